@@ -1,0 +1,32 @@
+"""Windrow: real-time simulation of granular matter and the machines that move it.
+
+    import windrow as wr
+    sim = wr.Simulation(wr.load_scene("pile"))
+    sim.run(seconds=2.0, record="pile.h5", progress=True)
+
+SI units, z up. Importing this is quick: what needs a compiler or a plotting library is loaded when used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windrow import errors
+from windrow.scene import P2, Scene, load_scene, save_scene
+
+if TYPE_CHECKING:
+    from windrow.record.recording import Recording
+    from windrow.sim.simulation import Simulation
+
+__version__ = "0.1.0"
+__all__ = ["P2", "Recording", "Scene", "Simulation", "errors", "load_scene", "save_scene"]
+
+_LATER = {"Simulation": "windrow.sim.simulation", "Recording": "windrow.record.recording"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module 'windrow' has no attribute {name!r}")

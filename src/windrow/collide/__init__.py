@@ -1,0 +1,1 @@
+"""Who touches whom: the grid, neighbour lists, and grains against shapes."""

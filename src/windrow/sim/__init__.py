@@ -1,0 +1,1 @@
+"""The simulation: one step, in one direction, and the loop around it."""

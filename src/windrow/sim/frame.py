@@ -1,0 +1,1 @@
+from windrow.state.frame import Frame as Frame

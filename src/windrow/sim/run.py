@@ -1,0 +1,162 @@
+"""The loop around the step: frames when they are due, checkpoints, progress, and a summary at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from windrow.errors import SceneError
+from windrow.kernel import compiling
+from windrow.record.checkpoint import checkpoint_path
+from windrow.record.recorder import Recorder
+
+if TYPE_CHECKING:
+    from windrow.sim.simulation import Simulation
+
+CHECKPOINT_EVERY = 10.0
+"""Wall seconds between checkpoints beside a recording: what a kill can cost."""
+
+
+@dataclass
+class RunSummary:
+    """What a run came to."""
+
+    simulated: float
+    """s"""
+    wall: float
+    """s, without compiling"""
+    real_time_factor: float
+    """simulated seconds per wall second"""
+    steps: int
+    particles: int
+    contacts: int
+    frozen: int
+    frames: int
+    interrupted: bool
+    seconds: dict[str, float]
+    """wall time by phase, s"""
+    ledger: dict[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Progress:
+    """What the loop tells while it runs; the base class says nothing."""
+
+    def begin(self, seconds: float) -> None: ...
+    def compiling(self, kernel: str) -> None: ...
+    def advance(self, simulation: Simulation, wall: float) -> None: ...
+    def end(self) -> None: ...
+
+
+def run(
+    simulation: Simulation,
+    seconds: float | None = None,
+    record: str | os.PathLike[str] | None = None,
+    progress: bool | Progress = False,
+    frame_rate: float | None = None,
+    append: bool = False,
+    on_step: Callable[[Simulation], None] | None = None,
+) -> RunSummary:
+    """Runs for `seconds` of simulated time.
+
+    With `record`, frames are written there, and a checkpoint beside it every few seconds and at the end, also
+    when the run is interrupted: `windrow resume` or `Simulation.load` continues from it.
+    """
+    seconds = simulation.scene.run.seconds if seconds is None else seconds
+    frame_rate = simulation.scene.run.frame_rate if frame_rate is None else frame_rate
+    if not seconds >= 0:
+        raise SceneError(f"seconds: {seconds} given; 0 or more is needed")
+    if not frame_rate > 0:
+        raise SceneError(f"frame_rate: {frame_rate} given; more than 0 is needed")
+    show = progress if isinstance(progress, Progress) else (_bar() if progress else Progress())
+    steps = round(seconds / simulation.solver.dt)
+    begin_time = simulation.time
+    phases: dict[str, float] = {}
+    wall = 0.0
+    compiled = False
+    interrupted = False
+    frames = 0
+
+    def note(kernel: str) -> None:
+        nonlocal compiled
+        compiled = True
+        show.compiling(kernel)
+
+    show.begin(seconds)
+    with contextlib.ExitStack() as stack:
+        stack.callback(show.end)
+        recorder = None
+        if record is not None:
+            recorder = stack.enter_context(
+                Recorder(
+                    record, simulation.scene.model_dump_json(), frame_rate, append=append,
+                    until=simulation.time if append else None,
+                )
+            )  # fmt: skip
+            recorder.write(simulation.frame())
+            frames += 1
+        saved = perf_counter()
+        try:
+            for _ in range(steps):
+                compiled = False
+                begin = perf_counter()
+                with compiling(note):
+                    report = simulation.step()
+                if not compiled:
+                    wall += perf_counter() - begin
+                for phase, spent in report.seconds.items():
+                    phases[phase] = phases.get(phase, 0.0) + (0.0 if compiled else spent)
+                if recorder is not None and _due(simulation.time, simulation.solver.dt, frame_rate):
+                    recorder.write(simulation.frame())
+                    frames += 1
+                    if perf_counter() - saved > CHECKPOINT_EVERY:
+                        simulation.save(checkpoint_path(Path(recorder.path)))
+                        saved = perf_counter()
+                if on_step is not None:
+                    on_step(simulation)
+                show.advance(simulation, wall)
+        except KeyboardInterrupt:
+            interrupted = True
+        if recorder is not None:
+            simulation.save(checkpoint_path(Path(recorder.path)))
+    simulated = simulation.time - begin_time
+    report_ = simulation.last_report
+    return RunSummary(
+        simulated=simulated,
+        wall=wall,
+        real_time_factor=simulated / wall if wall > 0 else 0.0,
+        steps=simulation.state.step,
+        particles=simulation.state.count,
+        contacts=report_.contacts if report_ else 0,
+        frozen=report_.frozen if report_ else 0,
+        frames=frames,
+        interrupted=interrupted,
+        seconds=phases,
+        ledger=simulation.ledger,
+    )
+
+
+def _due(time: float, dt: float, frame_rate: float) -> bool:
+    """Whether a frame boundary lies within the step that ended at `time`."""
+    return int((time + 1e-9) * frame_rate) > int((time - dt + 1e-9) * frame_rate)
+
+
+def _bar() -> Progress:
+    from windrow.sim.progress import Bar
+
+    return Bar()
+
+
+def frames_of(simulation: Simulation, seconds: float, frame_rate: float) -> Iterator[Simulation]:
+    """Steps the simulation and yields it at every frame that is due."""
+    for _ in range(round(seconds / simulation.solver.dt)):
+        simulation.step()
+        if _due(simulation.time, simulation.solver.dt, frame_rate):
+            yield simulation

@@ -1,0 +1,282 @@
+"""Simulation: a scene, its state, and the one step.
+
+    step:  exchange (emitters, sinks, edge of the domain: the only place counts change)
+         → solver (predict, collide, solve, finish; the guard freezes what is not finite)
+         → report
+
+    run:   step until the time is up; a frame to the recording whenever one is due
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from windrow.errors import FileFormatError, SceneError
+from windrow.geometry.query import distance_to_obstacles
+from windrow.kernel import use_threads
+from windrow.record.checkpoint import load_snapshot, save_snapshot
+from windrow.scene.scene import Scene
+from windrow.scene.settings import SolverSettings
+from windrow.sim.exchange import exchange
+from windrow.sim.particles import Particles
+from windrow.solvers.registry import stepper_for
+from windrow.state.frame import Frame
+from windrow.state.model import Links, Model, model_of
+from windrow.state.state import State
+
+if TYPE_CHECKING:
+    from windrow.sim.run import RunSummary
+
+LAYERS_MOST = 20
+"""Depth, in grains, from which plain P² visibly sinks under its own weight."""
+
+
+class DepthWarning(UserWarning):
+    """The scene is deeper than its solver carries."""
+
+
+@dataclass
+class StepReport:
+    """What one step did."""
+
+    step: int
+    time: float
+    """s, at the end of the step"""
+    particles: int
+    contacts: int
+    """pairs of grains and grain–shape pairs within reach"""
+    seconds: dict[str, float]
+    """wall time by phase"""
+    asleep: int
+    frozen: int
+    """grains held because their numbers were not finite"""
+    emitted: int
+    removed: int
+    waiting: int
+    """grains an emitter owed and could not place"""
+    ledger: dict[str, float]
+    notes: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def wall(self) -> float:
+        """s"""
+        return sum(self.seconds.values())
+
+
+class Simulation:
+    """A running scene."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        solver: SolverSettings | None = None,
+        threads: int | None = None,
+        seed: int | None = None,
+    ) -> None:
+        if not isinstance(scene, Scene):
+            raise SceneError(f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene")
+        self.seed = scene.seed if seed is None else int(seed)
+        scene = scene.model_copy(update={"seed": self.seed})
+        grains = scene.initial_particles()
+        count = len(grains["position"])
+        if count == 0 and not scene.emitters:
+            raise SceneError("particles: the scene has no grains and no emitter; add one of them")
+        self._prepare(scene, solver, threads, count, grains["position"])
+        self.state = State.empty(self.model.capacity, len(scene.emitters), len(scene.obstacles))
+        self.state.append(**grains)
+        w = self.state.V[:count, 3].astype(np.float64)
+        self.state.ledger.initial = count
+        self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
+        self._refuse_buried(grains)
+        self._warn_of_depth(grains)
+        self.particles = Particles(self.state)
+
+    def _prepare(
+        self, scene: Scene, solver: SolverSettings | None, threads: int | None, count: int, position: np.ndarray
+    ) -> None:
+        self.scene = scene
+        self.solver = scene.solver if solver is None else solver
+        self.threads = threads if threads is not None else (os.cpu_count() or 1)
+        if self.threads < 1:
+            raise SceneError(f"threads: {threads} given; at least 1 is needed")
+        self.model: Model = model_of(scene, count, _links_of(scene, position), scene.base_dir)
+        self._stepper = stepper_for(self.solver, self.model)
+        self.last_report: StepReport | None = None
+
+    @property
+    def time(self) -> float:
+        """s"""
+        return self.state.time
+
+    @property
+    def ledger(self) -> dict[str, float]:
+        return self.state.ledger.as_dict()
+
+    @property
+    def body_names(self) -> list[str]:
+        return [o.name or f"obstacle {k}" for k, o in enumerate(self.scene.obstacles)]
+
+    def body(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Force (N) and torque about its position (N m) of the grains on an obstacle over the last step."""
+        from windrow.errors import unknown_name
+
+        if name not in self.body_names:
+            raise SceneError(unknown_name("obstacle", name, self.body_names))
+        k = self.body_names.index(name)
+        return self.state.body_force[k].copy(), self.state.body_torque[k].copy()
+
+    def step(self) -> StepReport:
+        """Advances by the solver's dt."""
+        use_threads(self.threads)
+        begin = perf_counter()
+        exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
+        exchange_seconds = perf_counter() - begin
+        solved = self._stepper.step(self.state)
+        self.last_report = StepReport(
+            step=self.state.step,
+            time=self.state.time,
+            particles=self.state.count,
+            contacts=solved.pairs + solved.wall_contacts,
+            seconds={"exchange": exchange_seconds, **solved.seconds},
+            asleep=solved.asleep,
+            frozen=solved.frozen,
+            emitted=exchanged.emitted,
+            removed=exchanged.sunk + exchanged.left_domain,
+            waiting=exchanged.waiting,
+            ledger=self.ledger,
+            notes=solved.notes,
+        )
+        return self.last_report
+
+    def run(
+        self,
+        seconds: float | None = None,
+        record: str | os.PathLike[str] | None = None,
+        progress: bool = False,
+        frame_rate: float | None = None,
+    ) -> RunSummary:
+        """Runs for so many simulated seconds (the scene's own length if none is given)."""
+        from windrow.sim.run import run
+
+        return run(self, seconds=seconds, record=record, progress=progress, frame_rate=frame_rate)
+
+    def frame(self) -> Frame:
+        """A copy of what there is to see now."""
+        state, order = self.state, self.state.by_id()
+        poses = self.model.poses(state.time)
+        with np.errstate(divide="ignore"):
+            mass = (1.0 / state.V[order, 3].astype(np.float64)).astype(np.float32)
+        report = self.last_report
+        return Frame(
+            time=state.time,
+            step=state.step,
+            id=state.id[order],
+            position=state.X[order, :3],
+            velocity=state.V[order, :3],
+            radius=state.X[order, 3],
+            mass=mass,
+            material=state.material[order],
+            force=state.force[order],
+            body_names=self.body_names,
+            body_position=poses[:, 9:],
+            body_rotation=poses[:, :9].reshape(-1, 3, 3),
+            body_force=state.body_force.copy(),
+            body_torque=state.body_torque.copy(),
+            material_names=list(self.model.material_names),
+            notes={"ledger": self.ledger, **({"seconds": report.seconds} if report else {})},
+        )
+
+    def hash(self) -> str:
+        """The same for two simulations exactly when they continue alike."""
+        return self.state.hash()
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything needed to continue, to the bit."""
+        return {
+            **{f"state.{k}": v for k, v in self.state.snapshot().items()},
+            "scene": self.scene.model_dump_json(),
+            "base_dir": str(self.scene.base_dir or ""),
+            "solver": json.dumps(self.solver.model_dump(mode="json")),
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def restore(cls, snapshot: dict[str, Any], threads: int | None = None) -> Simulation:
+        """Continues from a snapshot."""
+        simulation = cls.__new__(cls)
+        try:
+            scene = Scene.model_validate_json(snapshot["scene"])
+            solver = type(scene.solver).model_validate_json(snapshot["solver"])
+            state = State.restore({k[6:]: v for k, v in snapshot.items() if k.startswith("state.")})
+        except (KeyError, ValueError) as problem:
+            raise FileFormatError(f"the snapshot cannot be read: {problem}; write it again with this version") from None
+        if snapshot["base_dir"]:
+            scene.base_dir = Path(snapshot["base_dir"])
+        simulation.seed = int(snapshot["seed"])
+        grains = scene.initial_particles()
+        scene.capacity = state.capacity
+        simulation._prepare(scene, solver, threads, len(grains["position"]), grains["position"])
+        simulation.state = state
+        simulation.particles = Particles(state)
+        return simulation
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a snapshot that `Simulation.load` continues from; an existing one is replaced as a whole."""
+        save_snapshot(path, self.snapshot())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], threads: int | None = None) -> Simulation:
+        return cls.restore(load_snapshot(path), threads)
+
+    def _refuse_buried(self, grains: dict[str, np.ndarray]) -> None:
+        """Grains that start deep inside an obstacle would be shot out of it."""
+        if not self.scene.obstacles or len(grains["position"]) == 0:
+            return
+        poses = self.model.poses(0.0)
+        distance, shape = distance_to_obstacles(self.model.shapes, poses, grains["position"].astype(np.float32))
+        buried = (distance < 0.5 * grains["radius"]) & ~grains["pinned"]
+        if buried.any():
+            k = int(np.nonzero(buried)[0][0])
+            raise SceneError(
+                f"particles: {int(buried.sum())} grains start inside an obstacle; the first is grain {k} at "
+                f"{np.round(grains['position'][k], 4).tolist()} m, {float(grains['radius'][k] - distance[k]):.3g} m deep in "
+                f"{self.body_names[int(shape[k])]!r}. Move the grains or the obstacle."
+            )
+
+    def _warn_of_depth(self, grains: dict[str, np.ndarray]) -> None:
+        g = np.asarray(self.scene.gravity)
+        if self.solver.name != "p2" or self.solver.mass_splitting or len(grains["radius"]) == 0 or not g.any():
+            return
+        height = grains["position"] @ (-g / np.linalg.norm(g))
+        layers = (height.max() - height.min()) / (2.0 * float(grains["radius"].mean()))
+        if layers > LAYERS_MOST:
+            warnings.warn(
+                f"the scene is {layers:.0f} grains deep; plain P² carries about {LAYERS_MOST} and sinks below. "
+                "Use mass_splitting=True with more iterations, or substeps.",
+                DepthWarning,
+                stacklevel=3,
+            )
+
+
+def _links_of(scene: Scene, position: np.ndarray) -> Links:
+    """Links in arrays; a length that is not given is the distance at the start."""
+    links = scene.all_links()
+    first = np.array([link.first for link in links], np.int64)
+    second = np.array([link.second for link in links], np.int64)
+    distance = np.linalg.norm(position[first] - position[second], axis=1) if len(links) else np.zeros(0)
+    length = np.array([np.nan if link.length is None else link.length for link in links])
+    return Links(
+        first=first,
+        second=second,
+        length=np.where(np.isnan(length), distance, length) if len(links) else np.zeros(0),
+        stiffness=np.array([link.stiffness for link in links], np.float64),
+        damping=np.array([link.damping for link in links], np.float64),
+    )

@@ -1,0 +1,1 @@
+"""The solvers: each turns one state into the next."""

@@ -1,0 +1,1 @@
+"""P²: position-based granular matter (Holz 2014)."""

@@ -1,0 +1,328 @@
+"""The loops of P²: predict, iterate, finish. The laws are in `laws.py`, the order of calls in `solver.py`.
+
+Rows of the working arrays A and B are {p_x, p_y, p_z, r, d_x, d_y, d_z, w} with d = p − x: one contact needs all
+eight of them and nothing else. An iteration reads A and writes B (Jacobi), or updates A in place
+(Gauss-Seidel).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.solvers.p2.laws import (
+    ADHESION,
+    KINETIC,
+    ONE,
+    RATE,
+    SPRING_SHARE,
+    STATIC,
+    TINY,
+    ZERO,
+    adhesion_limit,
+    friction_share,
+    normal_displacement,
+    relaxation,
+)
+from windrow.solvers.p2.vector import LEAN_X, LEAN_Y, LEAN_Z, ROOT, pair_sums, pair_sums_one_material
+from windrow.state.state import FROZEN
+
+F = np.float32
+FAR = F(1e7)
+"""Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
+
+MOVING = np.uint8(1)
+CARRIED_MOST = np.uint8(255)
+"""Activity of a grain that a moving wall touches."""
+
+
+@kernel_parallel
+def predict(X, V, flags, count, dt, gravity, A):  # type: ignore[no-untyped-def]
+    """Rows of A: p = x + Δt v + Δt² g, equation 2. A pinned grain (w = 0) follows its velocity only."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            w = V[i, 3]
+            fall = dt * dt if w > ZERO else ZERO
+            d0 = dt * V[i, 0] + fall * gravity[0]
+            d1 = dt * V[i, 1] + fall * gravity[1]
+            d2 = dt * V[i, 2] + fall * gravity[2]
+            p0, p1, p2 = X[i, 0] + d0, X[i, 1] + d1, X[i, 2] + d2
+            if not (abs(p0) < FAR and abs(p1) < FAR and abs(p2) < FAR):
+                flags[i] |= FROZEN
+            if flags[i] & FROZEN:
+                p0, p1, p2 = X[i, 0], X[i, 1], X[i, 2]
+                d0 = d1 = d2 = w = ZERO
+            A[i, 0], A[i, 1], A[i, 2], A[i, 3] = p0, p1, p2, X[i, 3]
+            A[i, 4], A[i, 5], A[i, 6], A[i, 7] = d0, d1, d2, w
+
+
+@kernel_parallel
+def columns_of(A, count, S):  # type: ignore[no-untyped-def]
+    """Positions and radii as four columns, for the neighbour search."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            S[0, i], S[1, i], S[2, i], S[3, i] = A[i, 0], A[i, 1], A[i, 2], A[i, 3]
+
+
+@device
+def wall_correction(A, i, plane, slide, q, row, root):  # type: ignore[no-untyped-def]
+    """Correction of grain i by wall contact q, not yet averaged, and whether they touch."""
+    n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
+    r, w = A[i, 3], A[i, 7]
+    gap = n0 * A[i, 0] + n1 * A[i, 1] + n2 * A[i, 2] - plane[q, 3] - r
+    if gap > ZERO or w == ZERO:
+        return ZERO, ZERO, ZERO, False
+    u0, u1, u2 = A[i, 4] - slide[q, 0], A[i, 5] - slide[q, 1], A[i, 6] - slide[q, 2]
+    approach = n0 * u0 + n1 * u1 + n2 * u2
+    normal = normal_displacement(gap, approach, relaxation(w, row[RATE], root), row[SPRING_SHARE])
+    limit = adhesion_limit(gap, r, w, row[ADHESION])
+    pull = min(max(approach + normal, ZERO), limit)
+    t0, t1, t2 = u0 - approach * n0, u1 - approach * n1, u2 - approach * n2
+    sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
+    f = friction_share(sliding, normal, row[STATIC], row[KINETIC], limit)
+    along = normal - pull
+    return along * n0 - f * t0, along * n1 - f * t1, along * n2 - f * t2, True
+
+
+@device
+def link_correction(A, i, j, length, rate, spring_share, root):  # type: ignore[no-untyped-def]
+    """Correction of grain i by a distance constraint to grain j: the spring-damper of 21–23, pulling as well."""
+    n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
+    d = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
+    inverse = ONE / max(d, TINY)
+    n0, n1, n2 = n0 * inverse, n1 * inverse, n2 * inverse
+    w = A[i, 7] + A[j, 7]
+    if w == ZERO:
+        return ZERO, ZERO, ZERO
+    approach = (A[i, 4] - A[j, 4]) * n0 + (A[i, 5] - A[j, 5]) * n1 + (A[i, 6] - A[j, 6]) * n2
+    relax = relaxation(w, rate, root) if rate < F(1e30) else ONE
+    along = -relax * (spring_share * (d - length) + (ONE - spring_share) * approach) * A[i, 7] / w
+    return along * n0, along * n1, along * n2
+
+
+@kernel_parallel
+def jacobi(
+    A, B, count, first, depth, neighbours, material, kinds, table, common,
+    wall_start, wall_end, plane, slide, wall_pair, wall_table, wall_now, push,
+    link_start, link_other, link_value, scratch,
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """One iteration: every grain moves by the average of its active corrections, equation 9."""
+    rows, table_at, common_at, materials_at = A.ctypes.data, table.ctypes.data, common.ctypes.data, material.ctypes.data
+    list_at, scratch_at = neighbours.ctypes.data, scratch.ctypes.data
+    root = common[ROOT]
+    linked = link_start.shape[0] > 1
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        sums = scratch[b]
+        sums_at = scratch_at + b * 128
+        for s in range(b * BLOCK // 8, min((count + 7) // 8, (b + 1) * BLOCK // 8)):
+            entries = list_at + 4 * first[s]
+            if kinds == 1:
+                pair_sums_one_material(
+                    rows, entries, depth[s], 8 * s, count - 1, common_at, table_at, materials_at, kinds, sums_at
+                )
+            else:
+                pair_sums(
+                    rows, entries, depth[s], 8 * s, count - 1, common_at, table_at, materials_at, kinds, sums_at
+                )
+            for lane in range(min(8, count - 8 * s)):
+                i = 8 * s + lane
+                c0, c1, c2, active = sums[lane], sums[8 + lane], sums[16 + lane], sums[24 + lane]
+                w0, w1 = wall_start[i], wall_end[i]
+                for q in range(w0, w1):
+                    a0, a1, a2, touching = wall_correction(A, i, plane, slide, q, wall_table[wall_pair[q]], root)
+                    wall_now[q, 0], wall_now[q, 1], wall_now[q, 2] = a0, a1, a2
+                    c0, c1, c2 = c0 + a0, c1 + a1, c2 + a2
+                    if touching:
+                        active += ONE
+                if linked:
+                    for k in range(link_start[i], link_start[i + 1]):
+                        a0, a1, a2 = link_correction(
+                            A, i, link_other[k], link_value[k, 0], link_value[k, 1], link_value[k, 2], root
+                        )
+                        c0, c1, c2 = c0 + a0, c1 + a1, c2 + a2
+                        active += ONE
+                share = ONE / max(active, ONE)
+                for q in range(w0, w1):
+                    push[q, 0] += share * wall_now[q, 0]
+                    push[q, 1] += share * wall_now[q, 1]
+                    push[q, 2] += share * wall_now[q, 2]
+                c0, c1, c2 = share * c0, share * c1, share * c2
+                B[i, 0], B[i, 1], B[i, 2], B[i, 3] = A[i, 0] + c0, A[i, 1] + c1, A[i, 2] + c2, A[i, 3]
+                B[i, 4], B[i, 5], B[i, 6], B[i, 7] = A[i, 4] + c0, A[i, 5] + c1, A[i, 6] + c2, A[i, 7]
+
+
+@device
+def pair_correction(A, i, j, row, common):  # type: ignore[no-untyped-def]
+    """λ_n n + λ_f t of a pair (equations 31, 32), to be weighted by w_i/w for i and −w_j/w for j; and n·εĝ."""
+    n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
+    d2 = n0 * n0 + n1 * n1 + n2 * n2 + TINY
+    inverse = ONE / math.sqrt(d2)
+    gap = d2 * inverse - (A[i, 3] + A[j, 3])
+    w = A[i, 7] + A[j, 7]
+    if gap > ZERO or w == ZERO:
+        return ZERO, ZERO, ZERO, ZERO, False
+    n0, n1, n2 = n0 * inverse, n1 * inverse, n2 * inverse
+    u0, u1, u2 = A[i, 4] - A[j, 4], A[i, 5] - A[j, 5], A[i, 6] - A[j, 6]
+    approach = n0 * u0 + n1 * u1 + n2 * u2
+    normal = normal_displacement(gap, approach, relaxation(w, row[RATE], common[ROOT]), row[SPRING_SHARE])
+    limit = adhesion_limit(gap, min(A[i, 3], A[j, 3]), w, row[ADHESION])
+    pull = min(max(approach + normal, ZERO), limit)
+    t0, t1, t2 = u0 - approach * n0, u1 - approach * n1, u2 - approach * n2
+    sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
+    f = friction_share(sliding, normal, row[STATIC], row[KINETIC], limit)
+    along = normal - pull
+    lean = common[LEAN_X] * n0 + common[LEAN_Y] * n1 + common[LEAN_Z] * n2
+    return along * n0 - f * t0, along * n1 - f * t1, along * n2 - f * t2, lean, True
+
+
+@device
+def shift(A, i, a0, a1, a2, factor):  # type: ignore[no-untyped-def]
+    """Moves predicted position and displacement of grain i together."""
+    A[i, 0] += factor * a0
+    A[i, 1] += factor * a1
+    A[i, 2] += factor * a2
+    A[i, 4] += factor * a0
+    A[i, 5] += factor * a1
+    A[i, 6] += factor * a2
+
+
+@kernel
+def gauss_seidel(
+    A, count, first, depth, neighbours, material, kinds, table, common,
+    wall_start, wall_end, plane, slide, wall_pair, wall_table, push,
+    link_start, link_other, link_value,
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """One sweep of the original sequential solver: each constraint is projected at once, without averaging."""
+    linked = link_start.shape[0] > 1
+    for i in range(count):
+        s = i // 8
+        for k in range(depth[s]):
+            j = neighbours[first[s] + 8 * k + i % 8]
+            if j <= i:
+                continue
+            a0, a1, a2, lean, touching = pair_correction(A, i, j, table[material[i] * kinds + material[j]], common)
+            if touching:
+                w = A[i, 7] + A[j, 7]
+                shift(A, i, a0, a1, a2, (ONE - lean) * A[i, 7] / w)
+                shift(A, j, a0, a1, a2, -(ONE + lean) * A[j, 7] / w)
+        for q in range(wall_start[i], wall_end[i]):
+            a0, a1, a2, touching = wall_correction(
+                A, i, plane, slide, q, wall_table[wall_pair[q]], common[ROOT]
+            )
+            if touching:
+                shift(A, i, a0, a1, a2, ONE)
+                push[q, 0] += a0
+                push[q, 1] += a1
+                push[q, 2] += a2
+        if linked:
+            for k in range(link_start[i], link_start[i + 1]):
+                j = link_other[k]
+                if j > i and A[i, 7] + A[j, 7] > ZERO:
+                    a0, a1, a2 = link_correction(
+                        A, i, j, link_value[k, 0], link_value[k, 1], link_value[k, 2], common[ROOT]
+                    )
+                    if A[i, 7] > ZERO:
+                        shift(A, j, a0, a1, a2, -A[j, 7] / A[i, 7])
+                        shift(A, i, a0, a1, a2, ONE)
+                    else:
+                        a0, a1, a2 = link_correction(
+                            A, j, i, link_value[k, 0], link_value[k, 1], link_value[k, 2], common[ROOT]
+                        )
+                        shift(A, j, a0, a1, a2, ONE)
+
+
+@kernel_parallel
+def keep_centres_out(A, count, wall_start, wall_end, plane, push):  # type: ignore[no-untyped-def]
+    """However fast or heavily loaded, a grain's centre stays on its side of every wall it met."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            if A[i, 7] == ZERO:
+                continue
+            for q in range(wall_start[i], wall_end[i]):
+                n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
+                short = F(0.1) * A[i, 3] - (n0 * A[i, 0] + n1 * A[i, 1] + n2 * A[i, 2] - plane[q, 3])
+                if short > ZERO:
+                    shift(A, i, n0, n1, n2, short)
+                    push[q, 0] += short * n0
+                    push[q, 1] += short * n1
+                    push[q, 2] += short * n2
+
+
+@kernel_parallel
+def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carried, activity):  # type: ignore[no-untyped-def]
+    """What may wake others: grains that moved further than the threshold, and grains a moving wall carries."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            d2 = A[i, 4] * A[i, 4] + A[i, 5] * A[i, 5] + A[i, 6] * A[i, 6]
+            level = MOVING if d2 > threshold * threshold else np.uint8(0)
+            for q in range(wall_start[i], wall_end[i]):
+                moved = slide[q, 0] * slide[q, 0] + slide[q, 1] * slide[q, 1] + slide[q, 2] * slide[q, 2]
+                gap = plane[q, 0] * A[i, 0] + plane[q, 1] * A[i, 1] + plane[q, 2] * A[i, 2] - plane[q, 3] - A[i, 3]
+                if moved > ZERO and gap <= F(0.1) * A[i, 3]:
+                    level = CARRIED_MOST
+            activity[i] = max(level, carried[i])
+
+
+@kernel_parallel
+def finish(
+    X, V, flags, carried, force, A, count, dt, gravity, threshold, first, depth, neighbours, activity, partial
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """v = (p − x)/Δt and x = p, equation 3; sleeping; the guard. partial[b] = frozen, asleep grains of block b.
+
+    A grain sleeps (keeps x, loses v) when the length of its displacement is below the threshold and nothing
+    it touches moves. A grain carried by a moving wall does not sleep, nor does one that rests on a carried
+    one: the level in `carried` falls by one from grain to grain, so that a load wakes layer by layer and
+    falls asleep again when the wall stops.
+    """
+    inverse_dt = ONE / dt
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        frozen = 0
+        asleep = 0
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            d0, d1, d2 = A[i, 4], A[i, 5], A[i, 6]
+            w = V[i, 3]
+            level = np.uint8(0)
+            still = False
+            if threshold > ZERO:
+                stirred = False
+                if activity[i] == CARRIED_MOST:
+                    level = CARRIED_MOST - np.uint8(1)
+                s = i // 8
+                for k in range(depth[s]):
+                    j = neighbours[first[s] + 8 * k + i % 8]
+                    if j != i and activity[j] > np.uint8(0):
+                        stirred = True
+                        if activity[j] > np.uint8(2):
+                            level = max(level, activity[j] - np.uint8(1))
+                still = (
+                    not stirred
+                    and level == np.uint8(0)
+                    and d0 * d0 + d1 * d1 + d2 * d2 < threshold * threshold
+                )
+            carried[i] = level
+            finite = (d0 * d0 + d1 * d1 + d2 * d2) < FAR * FAR
+            if not finite:
+                flags[i] |= FROZEN
+            if flags[i] & FROZEN:
+                frozen += 1
+                still = True
+                w = ZERO
+            if w > ZERO:
+                scale = inverse_dt * inverse_dt / w
+                force[i, 0] = scale * (d0 - dt * V[i, 0] - dt * dt * gravity[0])
+                force[i, 1] = scale * (d1 - dt * V[i, 1] - dt * dt * gravity[1])
+                force[i, 2] = scale * (d2 - dt * V[i, 2] - dt * dt * gravity[2])
+            else:
+                force[i, 0] = force[i, 1] = force[i, 2] = ZERO
+            if still:
+                asleep += 1
+                V[i, 0] = V[i, 1] = V[i, 2] = ZERO
+            else:
+                X[i, 0] += d0
+                X[i, 1] += d1
+                X[i, 2] += d2
+                V[i, 0], V[i, 1], V[i, 2] = d0 * inverse_dt, d1 * inverse_dt, d2 * inverse_dt
+        partial[b, 0] = frozen
+        partial[b, 1] = asleep

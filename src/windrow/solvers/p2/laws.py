@@ -1,0 +1,73 @@
+"""The contact law of P² in small pure functions. Equation numbers are Holz 2014's.
+
+Lengths here are displacements within one step: `gap` is C_s, `approach` is C_d = ((p_i − x_i) − (p_j − x_j))·n.
+w is the pair's inverse effective mass w_i + w_j, so that a grain against a fixed wall has w = w_i.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.kernel import device
+
+F = np.float32
+ZERO = F(0.0)
+ONE = F(1.0)
+TINY = F(1e-20)
+
+# Columns of the pair table that `pair_table` makes: everything about a contact that does not change in a step.
+RATE, SPRING_SHARE, STATIC, KINETIC, ADHESION = range(5)
+PAIR_COLUMNS = 8
+
+
+def pair_table(pairs: NDArray[np.float32], dt: float, iterations: int) -> NDArray[np.float32]:
+    """Physical pair values (stiffness, damping, μ_s, μ_k, adhesion) to what the contact law reads.
+
+    With q = Δt² k + Δt c, equation 21 gives α = 1 − k_pb − c_pb = 1/(1 + w q), and 28 becomes
+    k' = (1 − α^(1/n)) Δt² k/q and c' = (1 − α^(1/n)) Δt c/q: one root, shared out between spring and damper.
+    k = c = 0 makes q = 0, α = 1 and both factors zero without a division.
+    The adhesive displacement (34–36) is a force per step, so that each iteration may use 1/n of it.
+    """
+    k, c, mu_s, mu_k, adhesion = (pairs[:, column].astype(np.float64) for column in range(5))
+    q = dt * dt * k + dt * c
+    table = np.zeros((len(pairs), PAIR_COLUMNS), np.float32)
+    table[:, RATE] = q
+    table[:, SPRING_SHARE] = np.divide(dt * dt * k, q, out=np.zeros_like(q), where=q > 0)
+    table[:, STATIC] = mu_s
+    table[:, KINETIC] = mu_k
+    table[:, ADHESION] = np.pi * adhesion * dt * dt / iterations
+    return table
+
+
+@device
+def relaxation(w: float, rate: float, root: float) -> float:
+    """1 − α^(1/n), equation 28, with root = −1/n: the share of the violation one of n iterations removes."""
+    return ONE - (ONE + w * rate) ** root
+
+
+@device
+def normal_displacement(gap: float, approach: float, relax: float, spring_share: float) -> float:
+    """λ_n, equations 17, 22, 23: spring and damper along the normal; a contact never pulls.
+
+    In the step in which contact begins, C_d also spans the free approach above the surface. Only the part
+    below it counts, max(C_d, C_s): otherwise the grain is braked before it touches, and the result depends
+    on the number of iterations.
+    """
+    below = max(approach, gap)
+    return max(ZERO, -relax * (spring_share * gap + (ONE - spring_share) * below))
+
+
+@device
+def adhesion_limit(gap: float, r_min: float, w: float, adhesion: float) -> float:
+    """λ_a, equations 34–36, with A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ)."""
+    depth = min(max(-gap, ZERO), r_min)
+    return adhesion * depth * (F(2.0) * r_min - depth) * w
+
+
+@device
+def friction_share(sliding: float, normal: float, static: float, kinetic: float, adhesion: float) -> float:
+    """What part of the tangential displacement friction takes back, equation 33: all of it, or up to the cap."""
+    if sliding <= static * normal + adhesion:
+        return ONE
+    return (kinetic * normal + adhesion) / max(sliding, TINY)

@@ -1,0 +1,197 @@
+"""One step of P², in the order of the paper."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.collide import grid
+from windrow.collide.neighbours import find_neighbours
+from windrow.collide.walls import WallContacts, find_walls
+from windrow.kernel import BLOCK
+from windrow.scene.settings import P2
+from windrow.solvers.p2 import kernels, splitting
+from windrow.solvers.p2.laws import pair_table
+from windrow.solvers.reaction import reactions
+from windrow.solvers.report import SolverReport
+from windrow.solvers.sorting import Sorter
+from windrow.state.model import Model
+from windrow.state.state import State
+
+F = np.float32
+LIST_START = 20
+"""Neighbour entries per grain the lists start with, filling included; they grow when a scene needs more."""
+
+SLEEP_SHARE = 0.25
+"""A grain may sleep only if it moved less than this share of Δt² g: with small steps even a falling grain
+moves little, and must not be taken for one at rest."""
+
+
+class P2Stepper:
+    """The workspace of P² for one model, and its step."""
+
+    def __init__(self, settings: P2, model: Model) -> None:
+        self.settings = settings
+        self.model = model
+        capacity = model.capacity
+        blocks = (capacity + BLOCK - 1) // BLOCK
+        self.A = np.zeros((capacity + 8, 8), np.float32)
+        self.B = np.zeros((capacity + 8, 8), np.float32)
+        self.columns = np.zeros((4, capacity + 16), np.float32)
+        self.sorter = Sorter(capacity)
+        self.first = np.zeros(capacity // 8 + 2, np.int64)
+        self.depth = np.zeros(capacity // 8 + 2, np.int32)
+        self.length = np.zeros(capacity, np.int32)
+        self.share = BLOCK * LIST_START
+        self.neighbours = np.zeros(blocks * self.share, np.int32)
+        self.needed = np.zeros(blocks, np.int64)
+        self.walls = WallContacts(capacity)
+        self.wall_now = np.zeros((1, 4), np.float32)
+        self.scratch = np.zeros((blocks, 32), np.float32)
+        self.activity = np.zeros(capacity, np.uint8)
+        self.partial = np.zeros((blocks, 2), np.int64)
+        self.link_start = np.zeros(1, np.int32)
+        self.link_other = np.zeros(0, np.int32)
+        self.link_value = np.zeros((0, 3), np.float32)
+        self.impulses = splitting.Impulses()
+
+    def step(self, state: State) -> SolverReport:
+        """Advances the state by dt: predict → neighbours and walls → iterate → finish, once per substep."""
+        report = SolverReport()
+        n = self.settings.substeps
+        state.body_force[:] = 0.0
+        state.body_torque[:] = 0.0
+        for k in range(n):
+            h = self.settings.dt / n
+            self._substep(state, state.time + k * h, h, report)
+        state.body_force /= n
+        state.body_torque /= n
+        state.step += 1
+        state.time = state.time + self.settings.dt
+        return report
+
+    def _substep(self, state: State, time: float, h: float, report: SolverReport) -> None:
+        model, settings = self.model, self.settings
+        if state.count == 0:
+            return
+        clock = perf_counter()
+        gravity = model.gravity
+        kernels.predict(state.X, state.V, state.flags, state.count, F(h), gravity, self.A)
+        clock = report.lap("predict", clock)
+
+        radius_mean = float(state.X[: state.count, 3].mean(dtype=np.float64))
+        radius_most = float(state.X[: state.count, 3].max())
+        margin = settings.margin * radius_mean
+        moved = self.sorter.sort(state, self.A, 2.0 * radius_most + margin)
+        if moved:
+            kernels.predict(state.X, state.V, state.flags, state.count, F(h), gravity, self.A)
+        self._place_links(state, h)
+        clock = report.lap("sort", clock)
+
+        self._find_neighbours(state.count, margin)
+        clock = report.lap("neighbours", clock)
+
+        poses = model.poses(time), model.poses(time + h)
+        find_walls(
+            state.X, self.A, state.material, state.count, model.shapes, *poses, margin, model.kinds, self.walls
+        )
+        clock = report.lap("walls", clock)
+
+        self._iterate(state, h)
+        clock = report.lap("solve", clock)
+
+        self._finish(state, h, report)
+        reactions(self.walls, self.A, state, poses[1], h)
+        report.lap("finish", clock)
+        report.pairs = int(self.length[: state.count].sum()) // 2
+        report.wall_contacts = self.walls.count(state.count)
+
+    def _find_neighbours(self, count: int, margin: float) -> None:
+        kernels.columns_of(self.A, count, self.columns)
+        blocks = (count + BLOCK - 1) // BLOCK
+        while True:
+            find_neighbours(
+                self.A, self.columns, count, *self.sorter.grid, F(margin), self.share,
+                self.first, self.depth, self.length, self.neighbours, self.needed,
+            )  # fmt: skip
+            most = int(self.needed[:blocks].max())
+            if most <= self.share:
+                return
+            self.share = -(-int(most * 1.15) // BLOCK) * BLOCK
+            self.neighbours = np.zeros(len(self.needed) * self.share, np.int32)
+
+    def _iterate(self, state: State, h: float) -> None:
+        settings, model, walls = self.settings, self.model, self.walls
+        n = settings.iterations
+        # equation 28 belongs to averaging; mass splitting has a fixed point of its own
+        table = pair_table(model.pairs, h, 1 if settings.mass_splitting else n)
+        strength = math.sqrt(float((model.gravity.astype(np.float64) ** 2).sum()))
+        lean = settings.error_reduction * model.gravity / strength if strength > 0 else np.zeros(3)
+        common = np.array([-1.0 / n, *lean, 0, 0, 0, 0], np.float32)
+        kinds = model.kinds if len(np.unique(state.material[: state.count])) > 1 else 1
+        grain_table = table if kinds > 1 else table[[int(state.material[0]) * (model.kinds + 1)]]
+        lists = (state.count, self.first, self.depth, self.neighbours, state.material, kinds, grain_table, common)
+        touches = (walls.start, walls.end, walls.plane, walls.slide, walls.pair, table)
+        links = (self.link_start, self.link_other, self.link_value)
+        if len(self.wall_now) < len(walls.plane):
+            self.wall_now = np.zeros_like(walls.plane)
+        if settings.mass_splitting:
+            self.impulses.clear(len(self.neighbours), len(walls.plane), len(self.link_other), state.count)
+            splitting.count_parts(
+                self.A, *lists[:4], walls.start, walls.end, walls.plane, self.link_start, self.impulses.parts
+            )
+            for _ in range(n):
+                splitting.split_jacobi(
+                    self.A, self.B, *lists[:7], *touches, walls.push, *links, *self.impulses.arrays
+                )
+                self.A, self.B = self.B, self.A
+                self.impulses.swap()
+        elif settings.method == "gauss_seidel":
+            for _ in range(n):
+                kernels.gauss_seidel(self.A, *lists, *touches, walls.push, *links)
+        else:
+            for _ in range(n):
+                kernels.jacobi(
+                    self.A, self.B, *lists, *touches, self.wall_now, walls.push, *links, self.scratch
+                )
+                self.A, self.B = self.B, self.A
+        kernels.keep_centres_out(self.A, state.count, walls.start, walls.end, walls.plane, walls.push)
+
+    def _finish(self, state: State, h: float, report: SolverReport) -> None:
+        gravity = self.model.gravity
+        fall = SLEEP_SHARE * h * h * math.sqrt(float((gravity.astype(np.float64) ** 2).sum()))
+        threshold = F(min(self.settings.sleep_threshold / self.settings.substeps, fall))
+        walls = self.walls
+        if threshold > 0:
+            kernels.mark_activity(
+                self.A, state.count, threshold, walls.start, walls.end, walls.plane, walls.slide,
+                state.carried, self.activity,
+            )  # fmt: skip
+        kernels.finish(
+            state.X, state.V, state.flags, state.carried, state.force, self.A, state.count, F(h), gravity,
+            threshold, self.first, self.depth, self.neighbours, self.activity, self.partial,
+        )  # fmt: skip
+        blocks = (state.count + BLOCK - 1) // BLOCK
+        report.frozen, report.asleep = (int(v) for v in self.partial[:blocks].sum(axis=0))
+
+    def _place_links(self, state: State, h: float) -> None:
+        """Links by the present places of their grains; a link whose grain is gone is gone with it."""
+        links = self.model.links
+        if len(links.first) == 0:
+            return
+        place = np.full(state.next_id, -1, np.int64)
+        place[state.id[: state.count]] = np.arange(state.count)
+        i, j = place[links.first], place[links.second]
+        alive = (i >= 0) & (j >= 0)
+        q = h * h * links.stiffness + h * links.damping
+        share = np.where(np.isinf(links.stiffness), 1.0, np.divide(h * h * links.stiffness, q, out=np.zeros_like(q), where=(q > 0) & np.isfinite(q)))
+        value = np.stack([links.length, np.minimum(q, 1e38), share], axis=1).astype(np.float32)[alive]
+        ends = np.concatenate([i[alive], j[alive]])
+        order = np.argsort(ends, kind="stable")
+        self.link_other = np.concatenate([j[alive], i[alive]])[order].astype(np.int32)
+        self.link_value = np.concatenate([value, value])[order]
+        self.link_start = np.zeros(state.count + 1, np.int32)
+        np.cumsum(np.bincount(ends, minlength=state.count), out=self.link_start[1:])

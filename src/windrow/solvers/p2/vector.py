@@ -1,0 +1,115 @@
+"""The pair law of P² for eight grains at once; `laws.py` has the same formulas one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from windrow import simd
+from windrow.simd import Lanes, Sum, maximum, minimum, select, square_root
+from windrow.solvers.p2.laws import ADHESION, KINETIC, PAIR_COLUMNS, RATE, SPRING_SHARE, STATIC
+
+# Places in the array of numbers common to all contacts: −1/n, and ε ĝ of equation 37.
+ROOT, LEAN_X, LEAN_Y, LEAN_Z = range(4)
+
+
+def _pair(me: list[Lanes], other: list[Lanes], row: list[Lanes], common: list[Lanes]) -> tuple[Lanes, Lanes, Lanes, Any]:
+    """Correction of `me` by `other` (not yet averaged), and whether the two touch."""
+    nx, ny, nz = (me[k] - other[k] for k in range(3))
+    d2 = nx * nx + ny * ny + nz * nz + 1e-20
+    inverse = 1.0 / square_root(d2)
+    nx, ny, nz = nx * inverse, ny * inverse, nz * inverse
+    gap = d2 * inverse - (me[3] + other[3])
+    touching = gap <= 0.0
+
+    ux, uy, uz = (me[k] - other[k] for k in range(4, 7))
+    approach = ux * nx + uy * ny + uz * nz
+    w = me[7] + other[7] + 1e-20
+    relax = 1.0 - simd.power(1.0 + w * row[RATE], common[ROOT])
+    below = maximum(approach, gap)
+    normal = maximum(-relax * (below + row[SPRING_SHARE] * (gap - below)), 0.0)
+
+    r_min = minimum(me[3], other[3])
+    depth = minimum(-gap, r_min)
+    limit = row[ADHESION] * depth * (2.0 * r_min - depth) * w
+    pull = minimum(maximum(approach + normal, 0.0), limit)
+
+    tx, ty, tz = ux - approach * nx, uy - approach * ny, uz - approach * nz
+    sliding2 = tx * tx + ty * ty + tz * tz + 1e-20
+    inverse_sliding = 1.0 / square_root(sliding2)
+    sticks = sliding2 * inverse_sliding <= row[STATIC] * normal + limit
+    friction = select(sticks, 1.0, (row[KINETIC] * normal + limit) * inverse_sliding)
+
+    lean = 1.0 - (common[LEAN_X] * nx + common[LEAN_Y] * ny + common[LEAN_Z] * nz)
+    weight = lean * me[7] / w
+    along, across = weight * (normal - pull), weight * friction
+    return along * nx - across * tx, along * ny - across * ty, along * nz - across * tz, touching
+
+
+def _make(one_material: bool) -> Any:
+    @intrinsic
+    def sums(context, rows, entries, depth, first, last, common, table, materials, kinds, out):  # type: ignore[no-untyped-def]
+        """Adds up the corrections of grains first … first+7 (clipped to last) over their neighbour lists.
+
+        All arguments are int64; rows, entries, common, table, materials and out are addresses. out receives
+        four times eight floats: the sums of x, y, z and the number of touching neighbours.
+        """
+        signature = types.void(*([types.int64] * 10))
+
+        def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+            rows, entries, depth, first, last, common, table, materials, kinds, out = arguments
+            own = []
+            for lane in range(simd.WIDTH):
+                i = b.add(first, ir.Constant(simd.INT64, lane))
+                own.append(b.select(b.icmp_signed("<", i, last), i, last))
+            me = simd.load_rows(b, rows, own)
+            numbers = [simd.parameter(b, common, k) for k in range(4)]
+            if one_material:
+                pair_row = [simd.parameter(b, table, k) for k in range(5)]
+            else:
+                own_rows = [b.mul(_material(b, materials, i), kinds) for i in own]
+            total = [Sum(b) for _ in range(4)]
+            own_vector = _integers(b, own)
+            with simd.loop(b, depth) as k:
+                where = simd.address(b, entries, k, 4 * simd.WIDTH)
+                others = simd.load_indices(b, where)
+                other = simd.load_rows(b, rows, others)
+                if one_material:
+                    row = pair_row
+                else:
+                    places = [
+                        b.add(r, _material(b, materials, j)) for r, j in zip(own_rows, others, strict=True)
+                    ]
+                    row = simd.load_rows(b, table, places)
+                x, y, z, touching = _pair(me, other, row, numbers)
+                filler = b.icmp_signed("==", simd.load(b, where, simd.INT_VECTOR), own_vector)
+                active = b.and_(touching, b.not_(filler))
+                for column, value in zip(total, (x, y, z), strict=False):
+                    column.add(select(active, value, 0.0))
+                total[3].add(select(active, Lanes(b, ir.Constant(simd.VECTOR, [1.0] * 8)), 0.0))
+            for k, column in enumerate(total):
+                simd.store(b, column.total, simd.offset(b, out, 32 * k))
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return sums
+
+
+def _material(b: Any, materials: Any, i: Any) -> Any:
+    return b.sext(simd.load(b, simd.address(b, materials, i, 4), simd.INT32), simd.INT64)
+
+
+def _integers(b: Any, values: list[Any]) -> Any:
+    vector = ir.Constant(simd.INT_VECTOR, ir.Undefined)
+    for lane, value in enumerate(values):
+        vector = b.insert_element(vector, b.trunc(value, simd.INT32), ir.Constant(simd.INT32, lane))
+    return vector
+
+
+pair_sums_one_material = _make(True)
+pair_sums = _make(False)
+assert PAIR_COLUMNS == simd.WIDTH

@@ -1,0 +1,45 @@
+"""Frame: a copy of what there is to see at one moment, for recorders, viewers, plots and measures.
+
+Grains are in the order of their ids. Nothing here is connected to a running simulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass
+class Frame:
+    time: float
+    """s"""
+    step: int
+    id: NDArray[np.int64]
+    """(n,)"""
+    position: NDArray[np.float32]
+    """(n, 3) m"""
+    velocity: NDArray[np.float32]
+    """(n, 3) m/s"""
+    radius: NDArray[np.float32]
+    """(n,) m"""
+    mass: NDArray[np.float32]
+    """(n,) kg; infinite for a pinned grain"""
+    material: NDArray[np.int32]
+    """(n,) index into material_names"""
+    force: NDArray[np.float32]
+    """(n, 3) sum of the contact forces on each grain, N"""
+    body_names: list[str]
+    body_position: NDArray[np.float64]
+    """(b, 3) m; one body per obstacle of the scene, in its order"""
+    body_rotation: NDArray[np.float64]
+    """(b, 3, 3) local to world"""
+    body_force: NDArray[np.float64]
+    """(b, 3) force of the grains on the body, N"""
+    body_torque: NDArray[np.float64]
+    """(b, 3) its torque about body_position, N m"""
+    material_names: list[str]
+    notes: dict[str, Any] = field(default_factory=dict)
+    """ledger and timings of the step the frame was taken after"""

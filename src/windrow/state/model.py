@@ -1,0 +1,114 @@
+"""Model: what a scene means to the solvers, in arrays. It does not change during a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.errors import SceneError
+from windrow.geometry.table import ShapeTable, shape_table
+from windrow.scene.materials import combine
+from windrow.scene.motion import pose_at
+from windrow.scene.obstacles import Obstacle
+from windrow.scene.scene import Scene
+
+CAPACITY_MOST = 100_000_000
+
+
+@dataclass(frozen=True)
+class Links:
+    """Distance constraints between grains, by id."""
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    length: NDArray[np.float64]
+    """m"""
+    stiffness: NDArray[np.float64]
+    """N/m, may be infinite"""
+    damping: NDArray[np.float64]
+    """N s/m"""
+
+
+@dataclass(frozen=True)
+class Model:
+    """Constants and sizes."""
+
+    scene: Scene
+    gravity: NDArray[np.float32]
+    """(3,) m/s²"""
+    material_names: tuple[str, ...]
+    pairs: NDArray[np.float32]
+    """(materials², 5): stiffness N/m, damping N s/m, static and kinetic friction, adhesion Pa; row a·materials + b."""
+    shapes: ShapeTable
+    obstacles: tuple[Obstacle, ...]
+    """One kinematic body per obstacle, in the scene's order."""
+    links: Links
+    capacity: int
+
+    @property
+    def kinds(self) -> int:
+        return len(self.material_names)
+
+    def poses(self, time: float) -> NDArray[np.float64]:
+        """(bodies, 12): rotation, row by row, and position of every obstacle at a time."""
+        rows = np.zeros((len(self.obstacles), 12))
+        for row, obstacle in zip(rows, self.obstacles, strict=True):
+            position, rotation = pose_at(obstacle, time)
+            row[:9] = np.asarray(rotation).ravel()
+            row[9:] = position
+        return rows
+
+
+def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | None = None) -> Model:
+    """Builds the model of a checked scene that starts with so many grains."""
+    names = tuple(scene.materials)
+    index = {name: k for k, name in enumerate(names)}
+    overrides = {frozenset(pair.materials): pair for pair in scene.material_pairs}
+    pairs = np.zeros((len(names) ** 2, 5), np.float32)
+    for a in names:
+        for b in names:
+            value = combine(scene.materials[a], scene.materials[b], overrides.get(frozenset((a, b))))
+            pairs[index[a] * len(names) + index[b]] = (
+                value.stiffness,
+                value.damping,
+                value.friction_static,
+                value.friction_kinetic,
+                value.adhesion,
+            )
+    return Model(
+        scene=scene,
+        gravity=np.asarray(scene.gravity, np.float32),
+        material_names=names,
+        pairs=pairs,
+        shapes=shape_table(scene.obstacles, index, base_dir),
+        obstacles=tuple(scene.obstacles),
+        links=links,
+        capacity=_capacity(scene, grains),
+    )
+
+
+def _capacity(scene: Scene, grains: int) -> int:
+    """Room for grains: what the scene says, else what it starts with plus what its emitters may add."""
+    if scene.capacity is not None:
+        if scene.capacity < grains:
+            raise SceneError(
+                f"capacity: {scene.capacity} is less than the {grains} grains the scene starts with; raise it or leave it out"
+            )
+        return scene.capacity
+    total = float(grains)
+    for number, emitter in enumerate(scene.emitters):
+        limit = emitter.count if emitter.count is not None else np.inf
+        if emitter.rate is not None:
+            limit = min(limit, np.ceil(emitter.rate * (emitter.stop - emitter.start)) + 1)
+        if not np.isfinite(limit):
+            raise SceneError(
+                f"emitters[{number}]: nothing limits how many grains it makes; give it 'count' or 'stop', "
+                "or give the scene a 'capacity'"
+            )
+        total += limit
+    if total > CAPACITY_MOST:
+        raise SceneError(f"capacity: the scene may grow to {total:.0f} grains, more than {CAPACITY_MOST}; lower it")
+    return max(int(total), 1)

@@ -1,0 +1,182 @@
+"""State: if losing it changes the next step, it is here; everything else is workspace.
+
+Arrays have room for `capacity` grains, of which the first `count` exist, in the order of the grid (sorted by
+cell, so that neighbours in space are neighbours in memory). `id` tells who is who.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.errors import CapacityError
+
+FROZEN = np.uint8(1)
+"""Flag of a grain taken out of the motion because its numbers were no longer finite."""
+
+PER_GRAIN = ("X", "V", "id", "material", "flags", "carried", "force")
+"""The arrays that are sorted and resized together."""
+
+
+@dataclass
+class Ledger:
+    """Where every grain and every kilogram went; `missing` is zero but for rounding, or something is lost."""
+
+    initial: int = 0
+    initial_mass: float = 0.0
+    """kg at the start."""
+    emitted: int = 0
+    emitted_mass: float = 0.0
+    sunk: int = 0
+    sunk_mass: float = 0.0
+    left_domain: int = 0
+    left_domain_mass: float = 0.0
+
+    @property
+    def expected(self) -> int:
+        return self.initial + self.emitted - self.sunk - self.left_domain
+
+    @property
+    def expected_mass(self) -> float:
+        return self.initial_mass + self.emitted_mass - self.sunk_mass - self.left_domain_mass
+
+    def as_dict(self) -> dict[str, float]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+@dataclass
+class State:
+    """Everything that continuing needs."""
+
+    X: NDArray[np.float32]
+    """(capacity, 4): position x, y, z and radius, m."""
+    V: NDArray[np.float32]
+    """(capacity, 4): velocity, m/s, and inverse mass, 1/kg (0: pinned, moves by its velocity only)."""
+    id: NDArray[np.int64]
+    """(capacity,): the grain's number since it was made."""
+    material: NDArray[np.int32]
+    """(capacity,): index into the model's materials."""
+    flags: NDArray[np.uint8]
+    """(capacity,): see FROZEN."""
+    carried: NDArray[np.uint8]
+    """(capacity,): how near, in grains, a moving wall carries this one; 0: not carried."""
+    force: NDArray[np.float32]
+    """(capacity, 3): contact force of the last step, N (kept so that it can be read after a restart)."""
+    count: int
+    time: float = 0.0
+    """s"""
+    step: int = 0
+    next_id: int = 0
+    emitter_carry: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """(emitters,): grains owed since the last emission, a fraction of one."""
+    emitter_count: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(emitters,): grains made so far."""
+    ledger: Ledger = field(default_factory=Ledger)
+    body_force: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    """(bodies, 3): force of the grains on each body over the last step, N."""
+    body_torque: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    """(bodies, 3): its torque about the body's position, N m."""
+    memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+    """What a solver remembers between steps, by name (contact memory and the like)."""
+
+    @classmethod
+    def empty(cls, capacity: int, emitters: int, bodies: int) -> State:
+        return cls(
+            X=np.zeros((capacity, 4), np.float32),
+            V=np.zeros((capacity, 4), np.float32),
+            id=np.zeros(capacity, np.int64),
+            material=np.zeros(capacity, np.int32),
+            flags=np.zeros(capacity, np.uint8),
+            carried=np.zeros(capacity, np.uint8),
+            force=np.zeros((capacity, 3), np.float32),
+            count=0,
+            emitter_carry=np.zeros(emitters),
+            emitter_count=np.zeros(emitters, np.int64),
+            body_force=np.zeros((bodies, 3)),
+            body_torque=np.zeros((bodies, 3)),
+        )
+
+    @property
+    def capacity(self) -> int:
+        return len(self.X)
+
+    def append(
+        self,
+        position: NDArray[np.float64],
+        velocity: NDArray[np.float64],
+        radius: NDArray[np.float64],
+        mass: NDArray[np.float64],
+        material: NDArray[np.int32],
+        pinned: NDArray[np.bool_] | None = None,
+    ) -> NDArray[np.int64]:
+        """Adds grains at the end; returns their ids. Nothing is added when they do not all fit."""
+        n = len(position)
+        if self.count + n > self.capacity:
+            raise CapacityError(
+                f"no room for {n} more grains: {self.count} of {self.capacity} are in use. "
+                f"Raise the scene's 'capacity' to at least {self.count + n}."
+            )
+        new = slice(self.count, self.count + n)
+        self.X[new, :3] = position
+        self.X[new, 3] = radius
+        self.V[new, :3] = velocity
+        self.V[new, 3] = 1.0 / mass if pinned is None else np.where(pinned, 0.0, 1.0 / mass)
+        self.material[new] = material
+        self.flags[new] = 0
+        self.carried[new] = 0
+        self.force[new] = 0
+        ids = np.arange(self.next_id, self.next_id + n, dtype=np.int64)
+        self.id[new] = ids
+        self.count += n
+        self.next_id += n
+        return ids
+
+    def keep(self, kept: NDArray[np.bool_]) -> None:
+        """Removes the grains that are not kept; the order of the others stays."""
+        n = int(kept.sum())
+        for name in PER_GRAIN:
+            array = getattr(self, name)
+            array[:n] = array[: self.count][kept]
+        self.count = n
+
+    def by_id(self) -> NDArray[np.int64]:
+        """Places of the grains in ascending order of their ids."""
+        return np.argsort(self.id[: self.count], kind="stable")
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it as plain arrays and numbers, without the unused room."""
+        data: dict[str, Any] = {name: getattr(self, name)[: self.count].copy() for name in PER_GRAIN}
+        for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
+            data[name] = getattr(self, name).copy()
+        data.update(time=self.time, step=self.step, next_id=self.next_id, capacity=self.capacity)
+        data.update({f"ledger.{k}": v for k, v in self.ledger.as_dict().items()})
+        data.update({f"memory.{k}": v.copy() for k, v in self.memory.items()})
+        return data
+
+    @classmethod
+    def restore(cls, data: dict[str, Any]) -> State:
+        """The inverse of `snapshot`, to the bit."""
+        state = cls.empty(int(data["capacity"]), len(data["emitter_carry"]), len(data["body_force"]))
+        state.count = len(data["id"])
+        for name in PER_GRAIN:
+            getattr(state, name)[: state.count] = data[name]
+        for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
+            getattr(state, name)[:] = data[name]
+        state.time, state.step, state.next_id = float(data["time"]), int(data["step"]), int(data["next_id"])
+        for f in fields(Ledger):
+            setattr(state.ledger, f.name, type(getattr(state.ledger, f.name))(data[f"ledger.{f.name}"]))
+        state.memory = {k[7:]: np.array(v) for k, v in data.items() if k.startswith("memory.")}
+        return state
+
+    def hash(self) -> str:
+        """The same for two states exactly when they continue alike."""
+        digest = hashlib.sha256()
+        for name, value in sorted(self.snapshot().items()):
+            array = np.ascontiguousarray(value)
+            digest.update(f"{name}:{array.dtype.str}:{array.shape}".encode())
+            digest.update(array.tobytes())
+        return digest.hexdigest()
