@@ -1,0 +1,72 @@
+"""The fields of a scene, without the builders that fill them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, PrivateAttr, model_validator
+
+from windrow.scene.arrays import Vector3, Whole
+from windrow.scene.flow import Emitter, Sink
+from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
+from windrow.scene.links import Link
+from windrow.scene.materials import Material, MaterialPair, Name
+from windrow.scene.nets import Cloth, Rope, RopeLadder
+from windrow.scene.obstacles import Obstacle
+from windrow.scene.part import Part
+from windrow.scene.settings import P2, RunSettings, SolverSettings
+
+MOST_MATERIALS = 256
+
+Source = Annotated[Points | Block | Column | Ball | Rope | Cloth | RopeLadder, Field(discriminator="kind")]
+"""Something that puts grains into the scene at the start."""
+
+
+class Domain(Part):
+    """The box grains may be in; those that leave it are removed and counted."""
+
+    lower: Vector3 = Field(description="m")
+    upper: Vector3 = Field(description="m")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not all(low < high for low, high in zip(self.lower, self.upper, strict=True)):
+            raise ValueError(f"upper {self.upper} must exceed lower {self.lower} along x, y and z")
+        return self
+
+
+class SceneData(Part):
+    """Everything that is said about a simulation before it begins. SI units, z up."""
+
+    schema_version: Literal[1] = Field(1, description="version of this file format")
+    title: str = Field("", description="one line")
+    description: str = Field("", description="what it shows")
+    gravity: Vector3 = Field((0.0, 0.0, -9.81), description="m/s²")
+    seed: Annotated[Whole, Field(ge=0, le=2**63 - 1)] = Field(0, description="of everything random")
+    capacity: Annotated[Whole, Field(ge=1, le=MOST_GRAINS)] | None = Field(
+        None, description="most grains at any time; none: as many as the start and the emitters' counts need"
+    )
+    materials: dict[Name, Material] = Field(
+        default_factory=dict, max_length=MOST_MATERIALS, description="by name"
+    )
+    material_pairs: list[MaterialPair] = Field(
+        default_factory=list, description="where the mean is not right"
+    )
+    particles: list[Source] = Field(
+        default_factory=list, description="grains at the start; ids in this order"
+    )
+    links: list[Link] = Field(default_factory=list, description="distance constraints between those grains")
+    obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
+    emitters: list[Emitter] = Field(default_factory=list, description="where grains come from")
+    sinks: list[Sink] = Field(default_factory=list, description="where grains go")
+    domain: Domain | None = Field(None, description="grains outside are removed and counted; none: no limit")
+    solver: SolverSettings = Field(default_factory=P2, description="how it is computed")
+    run: RunSettings = Field(default_factory=RunSettings, description="how long, how finely, seen from where")
+
+    _base_dir: Path = PrivateAttr(default_factory=Path)
+
+    @property
+    def base_dir(self) -> Path:
+        """Folder that mesh files are relative to: the scene file's, or the working directory."""
+        return self._base_dir

@@ -1,0 +1,158 @@
+"""Scripted motion of obstacles: where an obstacle is at a time, continuous, as a function of that time alone."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from windrow.scene.arrays import (
+    LARGEST_LENGTH,
+    ArrayOf,
+    Direction,
+    FloatArray,
+    LengthOrZero,
+    NonNegative,
+    Number,
+    Time,
+    TimeOrNever,
+    Vector3,
+)
+from windrow.scene.part import Part
+
+if TYPE_CHECKING:
+    from windrow.scene.obstacles import Obstacle
+
+
+class _Motion(Part):
+    start: Time = Field(0.0, description="motion begins, s; the obstacle rests before")
+    stop: TimeOrNever = Field(
+        math.inf, description="motion ends, s; the obstacle rests after, where it is then"
+    )
+
+    @model_validator(mode="after")
+    def _starts_before_stop(self) -> Self:
+        if not self.start <= self.stop:
+            raise ValueError(f"stop {self.stop:g} s comes before start {self.start:g} s")
+        return self
+
+    def elapsed(self, t: float) -> float:
+        """Time spent moving until t, s."""
+        return max(0.0, min(t, self.stop) - self.start)
+
+
+class Linear(_Motion):
+    """Steady straight motion."""
+
+    kind: Literal["linear"] = "linear"
+    velocity: Vector3 = Field(description="m/s")
+
+
+class Spin(_Motion):
+    """Steady rotation about an axis through `center`."""
+
+    kind: Literal["spin"] = "spin"
+    axis: Direction = Field((0.0, 0.0, 1.0), description="right-hand axis in the world; any length")
+    rate: Number = Field(description="rad/s")
+    center: Vector3 | None = Field(
+        None, description="a point on the axis, m; left out: the obstacle's position"
+    )
+
+
+class Oscillate(_Motion):
+    """To and fro along a line: amplitude·(sin(2π f t + phase) − sin(phase)), which begins at the position given."""
+
+    kind: Literal["oscillate"] = "oscillate"
+    direction: Direction = Field(description="any length")
+    amplitude: LengthOrZero = Field(description="m")
+    frequency: NonNegative = Field(description="Hz")
+    phase: Number = Field(0.0, description="rad; π/2 begins without a jump in speed")
+
+
+class Keyframes(_Motion):
+    """Straight from pose to pose; holds the first before and the last after.
+
+    Poses are added to the obstacle's own: positions are offsets from it, rotations turn it about the moved
+    position. An obstacle placed at the origin thus has world positions here.
+    """
+
+    kind: Literal["keyframes"] = "keyframes"
+    time: Annotated[FloatArray, ArrayOf(((None,),), minimum=0, shortest=1)] = Field(
+        description="ascending, counted from start, s"
+    )
+    position: Annotated[
+        FloatArray, ArrayOf(((None, 3),), minimum=-LARGEST_LENGTH, maximum=LARGEST_LENGTH, shortest=1)
+    ] = Field(description="offset at each time, m")
+    rotation_deg: (
+        Annotated[FloatArray, ArrayOf(((None, 3),), minimum=-1e9, maximum=1e9, shortest=1)] | None
+    ) = Field(
+        None,
+        description="rotation vector (axis times angle) at each time, degrees; more than a turn is allowed",
+    )
+
+    @model_validator(mode="after")
+    def _one_pose_per_time(self) -> Self:
+        for name in ("position", "rotation_deg"):
+            rows = getattr(self, name)
+            if rows is not None and len(rows) != len(self.time):
+                raise ValueError(
+                    f"{len(self.time)} times but {len(rows)} rows of {name}; give one row per time"
+                )
+        if len(self.time) > 1 and np.diff(self.time).min() <= 0:
+            raise ValueError("time must ascend from key to key")
+        return self
+
+
+Motion = Annotated[Linear | Spin | Oscillate | Keyframes, Field(discriminator="kind")]
+
+
+def rotation_matrix(rotation_vector: tuple[float, float, float] | FloatArray) -> FloatArray:
+    """Matrix (3, 3) that turns about `rotation_vector` by its length in radians (Rodrigues' formula)."""
+    x, y, z = (float(component) for component in rotation_vector)
+    angle = math.sqrt(x * x + y * y + z * z)
+    if angle == 0.0:
+        return np.eye(3)
+    x, y, z = x / angle, y / angle, z / angle
+    sine, cosine = math.sin(angle), math.cos(angle)
+    rest = 1.0 - cosine
+    return np.array(
+        [
+            [cosine + x * x * rest, x * y * rest - z * sine, x * z * rest + y * sine],
+            [y * x * rest + z * sine, cosine + y * y * rest, y * z * rest - x * sine],
+            [z * x * rest - y * sine, z * y * rest + x * sine, cosine + z * z * rest],
+        ]
+    )
+
+
+def pose_at(obstacle: Obstacle, t: float) -> tuple[FloatArray, FloatArray]:
+    """Position (3,) in m and rotation (3, 3), local to world, of an obstacle at time t in s."""
+    position = np.array(obstacle.position, dtype=np.float64)
+    rotation = rotation_matrix(np.deg2rad(obstacle.rotation_deg))
+    motion = obstacle.motion
+    if motion is None:
+        return position, rotation
+    elapsed = motion.elapsed(t)
+    if isinstance(motion, Linear):
+        return position + elapsed * np.array(motion.velocity), rotation
+    if isinstance(motion, Spin):
+        axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
+        turn = rotation_matrix(axis * math.remainder(motion.rate * elapsed, math.tau))
+        if motion.center is None:
+            return position, turn @ rotation
+        center = np.array(motion.center)
+        return center + turn @ (position - center), turn @ rotation
+    if isinstance(motion, Oscillate):
+        direction = np.array(motion.direction) / np.linalg.norm(motion.direction)
+        angle = math.tau * motion.frequency * elapsed + motion.phase
+        return position + direction * motion.amplitude * (math.sin(angle) - math.sin(motion.phase)), rotation
+    position = position + _between(motion.time, motion.position, elapsed)
+    if motion.rotation_deg is not None:
+        turn = rotation_matrix(np.deg2rad(_between(motion.time, motion.rotation_deg, elapsed)))
+        rotation = turn @ rotation
+    return position, rotation
+
+
+def _between(times: FloatArray, rows: FloatArray, t: float) -> FloatArray:
+    return np.array([np.interp(t, times, rows[:, column]) for column in range(3)])

@@ -1,0 +1,39 @@
+"""Fixed or moving things that grains meet."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from windrow.scene.arrays import Switch, Vector3
+from windrow.scene.materials import Name
+from windrow.scene.motion import Motion
+from windrow.scene.part import Part
+from windrow.scene.shapes import Shape
+
+_HAS_NO_INSIDE = {
+    "plane": "turn its normal round instead",
+    "height_field": "it is solid below only",
+    "revolution": "its shell keeps grains on the side they are on already",
+}
+
+
+class Obstacle(Part):
+    """A shape somewhere, made of something, at rest or in scripted motion."""
+
+    name: str = Field("", description="shown in reports of forces; unique unless empty")
+    shape: Shape = Field(description="what it looks like, in its own frame")
+    position: Vector3 = Field((0.0, 0.0, 0.0), description="of its origin, m")
+    rotation_deg: Vector3 = Field((0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees")
+    material: Name = Field(description="name of a material")
+    inside: Switch = Field(False, description="true: a container, grains are kept inside of the shape")
+    motion: Motion | None = Field(None, description="scripted motion; none: fixed")
+
+    @model_validator(mode="after")
+    def _inside_makes_sense(self) -> Self:
+        if self.inside and self.shape.kind in _HAS_NO_INSIDE:
+            raise ValueError(
+                f"inside = true is not for a {self.shape.kind}: {_HAS_NO_INSIDE[self.shape.kind]}"
+            )
+        return self

@@ -1,0 +1,141 @@
+"""Places for the grains of a filling: cubic and hexagonal lattices here, random places in `scatter`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from windrow.errors import SceneError
+from windrow.scene.arrays import FloatArray
+from windrow.scene.grains import MOST_GRAINS, largest_radius, sampled_radii
+from windrow.scene.rooms import Filling, Room, room_of
+from windrow.scene.scatter import scattered
+
+__all__ = ["Filling", "packed"]
+
+
+def packed(source: Filling, random: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Centres (n, 3) and radii (n,) of the grains of a filling, m, from below upwards.
+
+    Grains lie wholly inside. A `count` that does not fit is a SceneError.
+    """
+    if source.packing == "random":
+        return scattered(source, random)
+    largest = largest_radius(source.radius)
+    room = room_of(source).shrunk(largest)
+    position = _lattice(source, room)
+    radius = sampled_radii(source.radius, len(position), random)
+    if source.jitter > 0:
+        # A shift inside of a ball brings two neighbours nearer by at most twice its radius.
+        shift = random.normal(size=position.shape)
+        shift *= (random.random(len(position)) ** (1 / 3) / np.linalg.norm(shift, axis=1))[:, None]
+        shift *= source.jitter * largest
+        shift += position
+        position = room.clipped(shift)
+    return position, radius
+
+
+def _lattice(source: Filling, room: Room) -> FloatArray:
+    hexagonal = source.packing == "hexagonal"
+    spacing = source.lattice_spacing
+    rise = spacing * math.sqrt(2 / 3) if hexagonal else spacing
+    height = float(room.upper[2] - room.lower[2])
+    if room.rounded == "all":
+        half = _steps(height / 2, rise)
+        return _ball_layers(source, room, spacing, rise, half)
+    layers = _steps(height, rise) + 1
+    patterns = _patterns(room, spacing, hexagonal)
+    sizes = [len(pattern) for pattern in patterns]
+    total = (layers // 2) * (sizes[0] + sizes[-1]) + (layers % 2) * sizes[0]
+    wanted = _wanted(source, total)
+    rounds = -(-wanted // (sizes[0] + sizes[-1]))
+    # One round is a layer of each pattern; cut to size, so that a tall room with a small count costs little.
+    both = np.concatenate(
+        [
+            np.column_stack([pattern, np.full(len(pattern), level * rise)])
+            for level, pattern in enumerate(patterns[:2])
+        ]
+        if hexagonal
+        else [np.column_stack([patterns[0], np.full(sizes[0], level * rise)]) for level in range(2)]
+    )
+    position = np.repeat(both[None], rounds, axis=0)
+    position[..., 2] += room.lower[2] + 2 * rise * np.arange(rounds)[:, None]
+    return np.asarray(position.reshape(-1, 3)[:wanted])
+
+
+def _ball_layers(source: Filling, room: Room, spacing: float, rise: float, half: int) -> FloatArray:
+    hexagonal = source.packing == "hexagonal"
+    middle, radius = room.middle, float(room.upper[0] - room.lower[0]) / 2
+    expected = (
+        4 / 3 * math.pi * radius**3 / (spacing * spacing * rise * (math.sqrt(3 / 4) if hexagonal else 1))
+    )
+    _refuse_too_many(expected)
+    patterns = _patterns(room, spacing, hexagonal)
+    layers = []
+    for level in range(-half, half + 1):
+        pattern = patterns[level % 2]
+        across = np.linalg.norm(pattern - middle[:2], axis=1)
+        limit = radius**2 * (1 + 1e-9) - (level * rise) ** 2
+        kept = pattern[across**2 <= limit]
+        layers.append(np.column_stack([kept, np.full(len(kept), middle[2] + level * rise)]))
+    position = np.concatenate(layers)
+    return position[: _wanted(source, len(position))]
+
+
+def _patterns(room: Room, spacing: float, hexagonal: bool) -> tuple[FloatArray, FloatArray]:
+    """Places (m, 2) in the even and in the odd layers."""
+    extent = (room.upper - room.lower)[:2]
+    _refuse_too_many(float(np.prod(extent / spacing + 1)))
+    row = spacing * math.sqrt(3) / 2 if hexagonal else spacing
+    if room.rounded == "none":
+        origin, counts = room.lower[:2], (_steps(extent[0], spacing) + 1, _steps(extent[1], row) + 1)
+        first = (0, 0)
+    else:
+        # A place on the axis, so that even the narrowest column has one in each layer.
+        half = (_steps(extent[0] / 2, spacing) + 1, _steps(extent[1] / 2, row) + 1)
+        origin, counts = room.middle[:2], (2 * half[0] + 1, 2 * half[1] + 1)
+        first = (-half[0], -half[1])
+    i, j = (np.arange(counts[axis]) + first[axis] for axis in (0, 1))
+    patterns = []
+    for layer in range(2 if hexagonal else 1):
+        x = i[:, None] * spacing + (((j + layer) % 2) * (spacing / 2) if hexagonal else 0 * j)
+        y = np.broadcast_to(j * row + layer * spacing / math.sqrt(12), x.shape)
+        patterns.append(np.column_stack([x.T.ravel(), y.T.ravel()]))
+    if room.rounded == "none":
+        fitting = [_within(pattern, extent) for pattern in patterns]
+        # What is left over at the far sides is shared with the near ones.
+        slack = extent - np.concatenate(fitting).max(axis=0)
+        fitting = [pattern + slack / 2 + origin for pattern in fitting]
+    else:
+        limit = extent[0] / 2 * (1 + 1e-9)
+        fitting = [pattern[np.linalg.norm(pattern, axis=1) <= limit] + origin for pattern in patterns]
+    return fitting[0], fitting[-1]
+
+
+def _within(pattern: FloatArray, extent: FloatArray) -> FloatArray:
+    return pattern[(pattern <= extent * (1 + 1e-9)).all(axis=1)]
+
+
+def _steps(length: float, step: float) -> int:
+    """Steps that fit into a length, the last bit forgiven."""
+    return int(length / step * (1 + 1e-9) + 1e-9)
+
+
+def _wanted(source: Filling, available: int) -> int:
+    if source.count is None:
+        _refuse_too_many(available)
+        return available
+    if source.count > available:
+        raise SceneError(
+            f"count = {source.count}, but only {available} grains fit; make the space larger, the spacing "
+            "smaller, or leave count out"
+        )
+    return source.count
+
+
+def _refuse_too_many(expected: float) -> None:
+    if expected > MOST_GRAINS:
+        raise SceneError(
+            f"about {expected:.3g} grains would fit, more than {MOST_GRAINS}; use larger grains or a smaller space"
+        )

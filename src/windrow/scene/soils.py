@@ -1,0 +1,64 @@
+"""The soil library: bulk numbers of real soils, each with its source, and grain numbers to start from."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pydantic import Field
+
+from windrow.errors import unknown_name
+from windrow.scene.arrays import Color, Number
+from windrow.scene.part import Part
+
+
+class SoilNumber(Part):
+    """A value, the range it is found in, and who says so."""
+
+    value: Number = Field(description="in the unit of the field it stands for")
+    low: Number | None = Field(None, description="low end of the published range")
+    high: Number | None = Field(None, description="high end of the published range")
+    source: str = Field(description="publication, or the reasoning when it is a choice of ours")
+
+
+class SoilGrain(Part):
+    """Numbers of a grain `Material` that stands for this soil."""
+
+    density: SoilNumber = Field(description="kg/m³")
+    friction_static: SoilNumber = Field(description="–")
+    friction_kinetic: SoilNumber = Field(description="–")
+    adhesion: SoilNumber = Field(description="Pa")
+    stiffness: SoilNumber = Field(description="N/m")
+    damping: SoilNumber = Field(description="N·s/m")
+
+
+class Soil(Part):
+    """A soil as a geotechnical engineer knows it, and as grains."""
+
+    title: str = Field(description="what it is")
+    internal_friction_deg: SoilNumber = Field(description="angle of internal friction, degrees")
+    cohesion_pa: SoilNumber = Field(description="Pa")
+    bulk_density: SoilNumber = Field(description="kg/m³, voids included")
+    grain: SoilGrain = Field(description="grain numbers to start from")
+    color: Color = Field(description="red, green, blue, each 0 to 1")
+
+    def material_fields(self) -> dict[str, Any]:
+        """Fields of a `Material` made of this soil."""
+        numbers: dict[str, Any] = {name: getattr(self.grain, name).value for name in SoilGrain.model_fields}
+        return numbers | {"color": self.color, "source": f"soil library: {self.title}"}
+
+
+@cache
+def soils() -> dict[str, Soil]:
+    """All soils of the library by name."""
+    text = resources.files("windrow.scene").joinpath("library", "soils.toml").read_text(encoding="utf-8")
+    return {name: Soil(**fields) for name, fields in tomllib.loads(text).items()}
+
+
+def soil_named(name: str) -> Soil:
+    """The soil of that name; a ValueError that offers the nearest one otherwise."""
+    if name not in soils():
+        raise ValueError(unknown_name("soil", name, soils()))
+    return soils()[name]

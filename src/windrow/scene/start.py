@@ -1,0 +1,155 @@
+"""The grains and links a simulation of a scene begins with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.errors import CapacityError, SceneError
+from windrow.scene.data import SceneData, Source
+from windrow.scene.grains import MOST_GRAINS, Points
+from windrow.scene.nets import Cloth, Rope, RopeLadder
+from windrow.scene.overlaps import refuse_overlaps
+from windrow.scene.packing import Filling, packed
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def initial_particles(scene: SceneData) -> Arrays:
+    """All grains, source after source; see `Scene.initial_particles`."""
+    material_index = {name: index for index, name in enumerate(scene.materials)}
+    parts: list[Arrays] = []
+    total = 0
+    for index, source in enumerate(scene.particles):
+        part = _grains_of(scene, index, source)
+        total += len(part["radius"])
+        if total > MOST_GRAINS:
+            raise SceneError(
+                f"particles[{index}]: {total} grains are more than {MOST_GRAINS}; use larger grains"
+            )
+        part["material"] = np.full(len(part["radius"]), material_index[source.material], dtype=np.int64)
+        if part["mass"] is None:
+            density = scene.materials[source.material].density
+            part["mass"] = density * 4 / 3 * np.pi * part["radius"] ** 3
+        parts.append(part)
+    if scene.capacity is not None and total > scene.capacity:
+        raise CapacityError(
+            f"the scene starts with {total} grains, but capacity is {scene.capacity}; raise capacity or start with fewer"
+        )
+    refuse_overlaps(scene, parts)
+    return {
+        name: np.concatenate([part[name] for part in parts]) if parts else empty
+        for name, empty in _NOTHING.items()
+    }
+
+
+_NOTHING: Arrays = {
+    "position": np.zeros((0, 3)),
+    "velocity": np.zeros((0, 3)),
+    "radius": np.zeros(0),
+    "mass": np.zeros(0),
+    "material": np.zeros(0, dtype=np.int64),
+    "pinned": np.zeros(0, dtype=np.bool_),
+}
+
+
+def grain_count(scene: SceneData, index: int) -> int:
+    """Grains that source number `index` puts into the scene."""
+    source = scene.particles[index]
+    if isinstance(source, Points):
+        return len(source.position)
+    if isinstance(source, Rope | Cloth | RopeLadder):
+        return source.node_count
+    return len(_packed(scene, index, source)[1])
+
+
+def initial_links(scene: SceneData) -> Arrays:
+    """All links; see `Scene.initial_links`."""
+    grains = initial_particles(scene)
+    position = grains["position"]
+    for index, link in enumerate(scene.links):
+        if max(link.first, link.second) >= len(position):
+            raise SceneError(
+                f"links[{index}]: grain {max(link.first, link.second)} does not exist; "
+                f"the scene starts with {len(position)} grains, numbered from 0"
+            )
+    first = [np.array([link.first for link in scene.links], dtype=np.int64)]
+    second = [np.array([link.second for link in scene.links], dtype=np.int64)]
+    length = [
+        np.array([np.nan if link.length is None else link.length for link in scene.links], dtype=np.float64)
+    ]
+    stiffness = [np.array([link.stiffness for link in scene.links], dtype=np.float64)]
+    damping = [np.array([link.damping for link in scene.links], dtype=np.float64)]
+    offset = 0
+    for index, source in enumerate(scene.particles):
+        if isinstance(source, Rope | Cloth | RopeLadder):
+            pairs = source.net().links + offset
+            first.append(pairs[:, 0])
+            second.append(pairs[:, 1])
+            length.append(np.full(len(pairs), np.nan))
+            stiffness.append(np.full(len(pairs), source.stiffness))
+            damping.append(np.full(len(pairs), source.damping))
+        offset += grain_count(scene, index)
+    joined = {
+        "first": np.concatenate(first),
+        "second": np.concatenate(second),
+        "length": np.concatenate(length),
+        "stiffness": np.concatenate(stiffness),
+        "damping": np.concatenate(damping),
+    }
+    at_start = np.linalg.norm(position[joined["first"]] - position[joined["second"]], axis=1)
+    joined["length"] = np.where(np.isnan(joined["length"]), at_start, joined["length"])
+    if len(at_start) and joined["length"].min() <= 1e-9:
+        worst = int(joined["length"].argmin())
+        raise SceneError(
+            f"links: grains {joined['first'][worst]} and {joined['second'][worst]} start at the same place; "
+            "move one, or give the link a length"
+        )
+    return joined
+
+
+def _grains_of(scene: SceneData, index: int, source: Source) -> Any:
+    if isinstance(source, Points):
+        count = len(source.position)
+        velocity = np.zeros(3) if source.velocity is None else source.velocity
+        return {
+            "position": source.position,
+            "velocity": np.broadcast_to(velocity, (count, 3)),
+            "radius": np.broadcast_to(np.asarray(source.radius, dtype=np.float64), count),
+            "mass": None
+            if source.mass is None
+            else np.broadcast_to(np.asarray(source.mass, np.float64), count),
+            "pinned": np.broadcast_to(np.asarray(source.pinned), count),
+        }
+    if isinstance(source, Rope | Cloth | RopeLadder):
+        net = source.net()
+        count = len(net.position)
+        return {
+            "position": net.position,
+            "velocity": np.broadcast_to(np.array(source.velocity), (count, 3)),
+            "radius": np.full(count, source.node_radius(source.shortest_link)),
+            "mass": None if source.mass is None else np.full(count, source.mass),
+            "pinned": net.pinned,
+        }
+    position, radius, random = _packed(scene, index, source)
+    spread = random.uniform(-1, 1, position.shape) * source.velocity_spread
+    return {
+        "position": position,
+        "velocity": np.array(source.velocity) + spread,
+        "radius": radius,
+        "mass": None,
+        "pinned": np.zeros(len(radius), dtype=np.bool_),
+    }
+
+
+def _packed(scene: SceneData, index: int, source: Filling) -> Any:
+    """Places and radii of a filling, and the random numbers that go on from there."""
+    # Each source has its own stream, so that adding one does not move the grains of the others.
+    random = np.random.Generator(np.random.PCG64([scene.seed, index]))
+    try:
+        position, radius = packed(source, random)
+    except SceneError as error:
+        raise SceneError(f"particles[{index}] ({source.kind}): {error}") from None
+    return position, radius, random

@@ -1,0 +1,48 @@
+"""YAML as scenes use it: PyYAML's safe loader, with its traps taken out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses repeated fields, and aliases: nine lines of those can stand for a billion entries."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            mark = self.peek_event().start_mark
+            raise yaml.YAMLError(f"line {mark.line + 1}: anchors and aliases are not read; write it out")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        names: set[str] = set()
+        for key, _ in node.value:
+            if key.value in names:
+                raise yaml.YAMLError(
+                    f"line {key.start_mark.line + 1}: the field {key.value!r} is given twice"
+                )
+            if isinstance(key.value, str):
+                names.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+# YAML 1.1 reads 1e5 as text; everybody who writes it means a number.
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
+)
+
+
+def yaml_data(text: str) -> Any:
+    """Nested dicts and lists; a ValueError that says where it cannot be read."""
+    try:
+        return yaml.load(text, Loader=_Loader)
+    except (yaml.YAMLError, TypeError, AttributeError, OverflowError) as error:
+        raise ValueError(str(error)) from None
+
+
+def yaml_text(data: dict[str, Any]) -> str:
+    """YAML text that reads back as `data`."""
+    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100)
