@@ -111,6 +111,13 @@ def splat(builder: Value, scalar: Value) -> Lanes:
     return Lanes(builder, builder.shuffle_vector(first, first, ir.Constant(INT_VECTOR, [0] * WIDTH)))
 
 
+def splat_integer(builder: Value, scalar: Value) -> Value:
+    """The low 32 bits of an int64 in all lanes of an integer vector."""
+    low = builder.trunc(scalar, INT32)
+    first = builder.insert_element(ir.Constant(INT_VECTOR, ir.Undefined), low, ir.Constant(INT32, 0))
+    return builder.shuffle_vector(first, first, ir.Constant(INT_VECTOR, [0] * WIDTH))
+
+
 def power(a: Lanes, exponent: Lanes) -> Lanes:
     """a**exponent for a normal positive a and |exponent| <= 1, relative error below 1e-6 (see tests).
 

@@ -60,9 +60,9 @@ def cells_most(capacity: int) -> int:
 
 @device
 def cell_along(x: float, low: float, inverse_cell: float, size: int) -> int:
-    """Index along one axis, on the torus."""
+    """Index along one axis, on the torus; low is the least coordinate, so that the index is never negative."""
     c = int((x - low) * inverse_cell)
-    return c - (c // size) * size
+    return c if c < size else c % size
 
 
 @kernel_parallel

@@ -16,31 +16,48 @@ from numpy.typing import NDArray
 
 from windrow import simd
 from windrow.collide.grid import cell_along
-from windrow.kernel import BLOCK, kernel_parallel, prange
+from windrow.kernel import BLOCK, device, kernel_parallel, prange
 
 F = np.float32
 
 
-@intrinsic
-def _near8(context, S, stride, first, x, y, z, reach):  # type: ignore[no-untyped-def]
-    """Bit k says that candidate first + k lies within reach + its radius of (x, y, z).
+CANDIDATES = 248
+"""Candidates gathered at a time; 27 cells of a dense packing hold about 40."""
+ROOM = CANDIDATES + 8
 
-    S is the address of four float32 arrays x, y, z, r, each `stride` floats long.
-    """
-    signature = types.int64(types.int64, types.int64, types.int64, *([types.float32] * 4))
+
+@intrinsic
+def _copy8(context, S, stride, j, pool, place):  # type: ignore[no-untyped-def]
+    """Copies grains j … j+7 (columns x, y, z, r of S, each `stride` floats) to `place` of the pool, and their numbers."""
+    signature = types.void(*([types.int64] * 5))
 
     def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
-        S, stride, first, x, y, z, reach = arguments
-        where = simd.address(b, S, first, 4)
+        S, stride, j, pool, place = arguments
+        source, target = simd.address(b, S, j, 4), simd.address(b, pool, place, 4)
         step = b.mul(stride, ir.Constant(simd.INT64, 4))
-        columns = []
-        for _ in range(4):
-            columns.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
-            where = b.add(where, step)
-        dx = simd.splat(b, x) - columns[0]
-        dy = simd.splat(b, y) - columns[1]
-        dz = simd.splat(b, z) - columns[2]
-        limit = simd.splat(b, reach) + columns[3]
+        for column in range(4):
+            simd.store(b, simd.load(b, source, simd.VECTOR), simd.offset(b, target, 4 * ROOM * column))
+            source = b.add(source, step)
+        numbers = b.add(simd.splat_integer(b, j), ir.Constant(simd.INT_VECTOR, list(range(8))))
+        simd.store(b, numbers, simd.offset(b, target, 16 * ROOM))
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def _near8(context, pool, first, x, y, z, reach):  # type: ignore[no-untyped-def]
+    """Bit k says that candidate first + k of the pool lies within reach + its radius of (x, y, z)."""
+    signature = types.int64(types.int64, types.int64, *([types.float32] * 4))
+
+    def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+        pool, first, x, y, z, reach = arguments
+        where = simd.address(b, pool, first, 4)
+        cx, cy, cz, cr = (
+            simd.Lanes(b, simd.load(b, simd.offset(b, where, 4 * ROOM * column), simd.VECTOR)) for column in range(4)
+        )
+        dx, dy, dz = simd.splat(b, x) - cx, simd.splat(b, y) - cy, simd.splat(b, z) - cz
+        limit = simd.splat(b, reach) + cr
         near = (dx * dx + dy * dy + dz * dz) < limit * limit
         return b.zext(b.bitcast(near, ir.IntType(8)), simd.INT64)
 
@@ -55,6 +72,22 @@ def _lowest_bit(context, bits):  # type: ignore[no-untyped-def]
         return b.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.int64), generate
+
+
+@device
+def _append_near(pool, pool_at, candidates, i, x, y, z, reach, neighbours, place, limit, found):  # type: ignore[no-untyped-def]
+    """Appends the near ones of the pool to the list of grain i; returns the list's length."""
+    for k in range(0, candidates, 8):
+        bits = _near8(pool_at, k, x, y, z, reach)
+        if candidates - k < 8:
+            bits &= (1 << (candidates - k)) - 1
+        while bits != 0:
+            j = pool[4 * ROOM + k + _lowest_bit(bits)]
+            if place + 8 * found < limit:
+                neighbours[place + 8 * found] = j
+            found += j != i
+            bits &= bits - 1
+    return found
 
 
 @kernel_parallel
@@ -86,6 +119,11 @@ def find_neighbours(
     for b in prange((count + BLOCK - 1) // BLOCK):
         base = b * share
         limit = base + share
+        # x, y, z, r as float32 and the number as int32, one stretch of ROOM each
+        pool = np.empty(5 * ROOM, np.int32)
+        pool_at = pool.ctypes.data
+        candidates = 0
+        gathered = -1
         for s in range(b * BLOCK // 8, min((count + 7) // 8, (b + 1) * BLOCK // 8)):
             longest = 0
             for lane in range(min(8, count - 8 * s)):
@@ -95,37 +133,39 @@ def find_neighbours(
                 ix = cell_along(x, low[0], inverse_cell, gx)
                 iy = cell_along(y, low[1], inverse_cell, gy)
                 iz = cell_along(z, low[2], inverse_cell, gz)
+                cell = (ix * gy + iy) * gz + iz
                 found = 0
-                for ax in range(-1, 2):
-                    jx = ix + ax
-                    jx = jx + gx if jx < 0 else (jx - gx if jx >= gx else jx)
-                    for ay in range(-1, 2):
-                        jy = iy + ay
-                        jy = jy + gy if jy < 0 else (jy - gy if jy >= gy else jy)
-                        row = (jx * gy + jy) * gz
-                        # one run of cells, and a second one where the torus closes
-                        for part in range(2):
-                            if part == 0:
-                                c0, c1 = max(iz - 1, 0), min(iz + 1, gz - 1)
-                            elif iz == 0:
-                                c0 = c1 = gz - 1
-                            elif iz == gz - 1:
-                                c0 = c1 = 0
-                            else:
-                                break
-                            j0, j1 = start[row + c0], start[row + c1 + 1]
-                            for j in range(j0, j1, 8):
-                                bits = _near8(columns, stride, j, x, y, z, reach)
-                                if j1 - j < 8:
-                                    bits &= (1 << (j1 - j)) - 1
-                                if j <= i < j + 8:
-                                    bits &= ~(1 << (i - j))
-                                while bits != 0:
-                                    place = base + 8 * found + lane
-                                    if place < limit:
-                                        neighbours[place] = j + _lowest_bit(bits)
-                                    found += 1
-                                    bits &= bits - 1
+                if cell != gathered:
+                    candidates = 0
+                    gathered = cell
+                    # along z one run of cells, and a second one where the torus closes
+                    c0, c1 = max(iz - 1, 0), min(iz + 1, gz - 1)
+                    closing = gz - 1 if iz == 0 else (0 if iz == gz - 1 else -1)
+                    for ax in range(-1, 2):
+                        jx = ix + ax
+                        jx = jx + gx if jx < 0 else (jx - gx if jx >= gx else jx)
+                        for ay in range(-1, 2):
+                            jy = iy + ay
+                            jy = jy + gy if jy < 0 else (jy - gy if jy >= gy else jy)
+                            row = (jx * gy + jy) * gz
+                            for part in range(2 if closing >= 0 else 1):
+                                j = np.int64(start[row + (closing if part else c0)])
+                                j1 = np.int64(start[row + (closing if part else c1) + 1])
+                                while j < j1:
+                                    if candidates > CANDIDATES - 8:
+                                        # more than the pool holds: test what is there, and share nothing
+                                        found = _append_near(
+                                            pool, pool_at, candidates, i, x, y, z, reach,
+                                            neighbours, base + lane, limit, found,
+                                        )  # fmt: skip
+                                        candidates = 0
+                                        gathered = -1
+                                    _copy8(columns, stride, j, pool_at, candidates)
+                                    candidates += min(j1 - j, 8)
+                                    j += 8
+                found = _append_near(
+                    pool, pool_at, candidates, i, x, y, z, reach, neighbours, base + lane, limit, found
+                )
                 length[i] = found
                 longest = max(longest, found)
             first[s] = base

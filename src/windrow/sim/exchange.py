@@ -14,8 +14,8 @@ from scipy.spatial import cKDTree
 
 from windrow.geometry.query import distance_to_obstacles, inside_region
 from windrow.scene.flow import Emitter
+from windrow.scene.grains import sampled_radii
 from windrow.scene.motion import rotation_matrix
-from windrow.scene.packing import draw_radii
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -93,7 +93,7 @@ def _emit(
     if wanted <= 0:
         done.waiting += max(due, 0)
         return
-    radius = draw_radii(emitter.radius, wanted, random)
+    radius = sampled_radii(emitter.radius, wanted, random)
     place, chosen = _free_places(model, state, emitter, radius, random)
     radius = radius[chosen]
     n = len(place)
@@ -112,7 +112,7 @@ def _emit(
 
 def _mean_mass(emitter: Emitter, density: float) -> float:
     """Mean mass of an emitted grain, from a fixed large sample: the rate must not depend on the draw."""
-    sample = draw_radii(emitter.radius, 4096, np.random.Generator(np.random.Philox(key=[0, 0])))
+    sample = sampled_radii(emitter.radius, 4096, np.random.Generator(np.random.Philox(key=[0, 0])))
     return float(np.mean(density * (4.0 / 3.0) * np.pi * sample**3))
 
 

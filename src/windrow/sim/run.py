@@ -14,6 +14,7 @@ from windrow.errors import SceneError
 from windrow.kernel import compiling
 from windrow.record.checkpoint import checkpoint_path
 from windrow.record.recorder import Recorder
+from windrow.scene.files import scene_to_json
 
 if TYPE_CHECKING:
     from windrow.sim.simulation import Simulation
@@ -96,7 +97,7 @@ def run(
         if record is not None:
             recorder = stack.enter_context(
                 Recorder(
-                    record, simulation.scene.model_dump_json(), frame_rate, append=append,
+                    record, scene_to_json(simulation.scene), frame_rate, append=append,
                     until=simulation.time if append else None,
                 )
             )  # fmt: skip

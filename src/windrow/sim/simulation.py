@@ -13,7 +13,6 @@ import json
 import os
 import warnings
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from windrow.errors import FileFormatError, SceneError
 from windrow.geometry.query import distance_to_obstacles
 from windrow.kernel import use_threads
 from windrow.record.checkpoint import load_snapshot, save_snapshot
+from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings
 from windrow.sim.exchange import exchange
@@ -30,7 +30,7 @@ from windrow.sim.particles import Particles
 from windrow.solvers.registry import stepper_for
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
-from windrow.state.state import State
+from windrow.state.state import State, digest
 
 if TYPE_CHECKING:
     from windrow.sim.run import RunSummary
@@ -89,7 +89,7 @@ class Simulation:
         count = len(grains["position"])
         if count == 0 and not scene.emitters:
             raise SceneError("particles: the scene has no grains and no emitter; add one of them")
-        self._prepare(scene, solver, threads, count, grains["position"])
+        self._prepare(scene, solver, threads, count)
         self.state = State.empty(self.model.capacity, len(scene.emitters), len(scene.obstacles))
         self.state.append(**grains)
         w = self.state.V[:count, 3].astype(np.float64)
@@ -99,15 +99,13 @@ class Simulation:
         self._warn_of_depth(grains)
         self.particles = Particles(self.state)
 
-    def _prepare(
-        self, scene: Scene, solver: SolverSettings | None, threads: int | None, count: int, position: np.ndarray
-    ) -> None:
+    def _prepare(self, scene: Scene, solver: SolverSettings | None, threads: int | None, count: int) -> None:
         self.scene = scene
         self.solver = scene.solver if solver is None else solver
         self.threads = threads if threads is not None else (os.cpu_count() or 1)
         if self.threads < 1:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
-        self.model: Model = model_of(scene, count, _links_of(scene, position), scene.base_dir)
+        self.model: Model = model_of(scene, count, Links(**scene.initial_links()), scene.base_dir)
         self._stepper = stepper_for(self.solver, self.model)
         self.last_report: StepReport | None = None
 
@@ -196,14 +194,14 @@ class Simulation:
 
     def hash(self) -> str:
         """The same for two simulations exactly when they continue alike."""
-        return self.state.hash()
+        return digest({**self.state.snapshot(), **self._stepper.memory()})
 
     def snapshot(self) -> dict[str, Any]:
         """Everything needed to continue, to the bit."""
         return {
             **{f"state.{k}": v for k, v in self.state.snapshot().items()},
-            "scene": self.scene.model_dump_json(),
-            "base_dir": str(self.scene.base_dir or ""),
+            **{f"memory.{k}": v for k, v in self._stepper.memory().items()},
+            "scene": scene_to_json(self.scene),
             "solver": json.dumps(self.solver.model_dump(mode="json")),
             "seed": self.seed,
         }
@@ -213,18 +211,16 @@ class Simulation:
         """Continues from a snapshot."""
         simulation = cls.__new__(cls)
         try:
-            scene = Scene.model_validate_json(snapshot["scene"])
+            scene = scene_from_json(snapshot["scene"])
             solver = type(scene.solver).model_validate_json(snapshot["solver"])
             state = State.restore({k[6:]: v for k, v in snapshot.items() if k.startswith("state.")})
         except (KeyError, ValueError) as problem:
             raise FileFormatError(f"the snapshot cannot be read: {problem}; write it again with this version") from None
-        if snapshot["base_dir"]:
-            scene.base_dir = Path(snapshot["base_dir"])
         simulation.seed = int(snapshot["seed"])
-        grains = scene.initial_particles()
         scene.capacity = state.capacity
-        simulation._prepare(scene, solver, threads, len(grains["position"]), grains["position"])
+        simulation._prepare(scene, solver, threads, state.count)
         simulation.state = state
+        simulation._stepper.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("memory.")})
         simulation.particles = Particles(state)
         return simulation
 
@@ -264,19 +260,3 @@ class Simulation:
                 DepthWarning,
                 stacklevel=3,
             )
-
-
-def _links_of(scene: Scene, position: np.ndarray) -> Links:
-    """Links in arrays; a length that is not given is the distance at the start."""
-    links = scene.all_links()
-    first = np.array([link.first for link in links], np.int64)
-    second = np.array([link.second for link in links], np.int64)
-    distance = np.linalg.norm(position[first] - position[second], axis=1) if len(links) else np.zeros(0)
-    length = np.array([np.nan if link.length is None else link.length for link in links])
-    return Links(
-        first=first,
-        second=second,
-        length=np.where(np.isnan(length), distance, length) if len(links) else np.zeros(0),
-        stiffness=np.array([link.stiffness for link in links], np.float64),
-        damping=np.array([link.damping for link in links], np.float64),
-    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from numpy.typing import NDArray
+
 from windrow.errors import SceneError, unknown_name
 from windrow.solvers.p2.solver import P2Stepper
 from windrow.solvers.report import SolverReport
@@ -16,6 +18,14 @@ class Stepper(Protocol):
     """A solver with its workspace: same state in, same state out, whatever happened before."""
 
     def step(self, state: State) -> SolverReport: ...
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """What the solver itself carries from step to step (contact memory); empty if nothing."""
+        ...
+
+    def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        """Takes back what `memory` gave, so that a restored run continues to the bit."""
+        ...
 
 
 STEPPERS: dict[str, Callable[[Any, Model], Stepper]] = {"p2": P2Stepper}

@@ -10,18 +10,21 @@ from windrow.kernel import BLOCK, kernel_parallel, prange
 from windrow.state.state import State
 
 F = np.float32
+SORTED = ("X", "V", "id", "material", "flags", "carried")
+"""What is moved along with the positions; forces are written anew by every step."""
 
 
 @kernel_parallel
-def _gather(order, count, X, V, id, material, flags, carried, force, X2, V2, id2, material2, flags2, carried2, force2):  # type: ignore[no-untyped-def]  # fmt: skip
+def _gather(order, count, rows, X, V, id, material, flags, carried, rows2, X2, V2, id2, material2, flags2, carried2):  # type: ignore[no-untyped-def]  # fmt: skip
+    width = rows.shape[1]
     for b in prange((count + BLOCK - 1) // BLOCK):
         for k in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             i = order[k]
+            for a in range(width):
+                rows2[k, a] = rows[i, a]
             for a in range(4):
                 X2[k, a] = X[i, a]
                 V2[k, a] = V[i, a]
-            for a in range(3):
-                force2[k, a] = force[i, a]
             id2[k] = id[i]
             material2[k] = material[i]
             flags2[k] = flags[i]
@@ -42,25 +45,26 @@ class Sorter:
             self.start, np.zeros(3, np.float32), F(1.0), 3, 3, 3,
         )  # fmt: skip
 
-    def sort(self, state: State, positions: NDArray[np.float32], cell: float) -> bool:
-        """Sorts by the cells of `positions[:, :3]`; returns whether any grain changed its place."""
+    def sort(
+        self, state: State, rows: NDArray[np.float32], spare_rows: NDArray[np.float32], cell: float
+    ) -> bool:
+        """Sorts by the cells of rows[:, :3]; returns whether anything moved, then the rows are in spare_rows."""
         n = state.count
-        grid.bounds_of(positions, n, self.partial)
+        grid.bounds_of(rows, n, self.partial)
         low, high = self.partial[0, :3].copy(), self.partial[0, 3:].copy()
         gx, gy, gz = grid.grid_size(low, high, cell, self.cells_most)
         inverse_cell = F(1.0 / cell)
-        grid.cells_of(positions, n, low, inverse_cell, gx, gy, gz, self.cell)
+        grid.cells_of(rows, n, low, inverse_cell, gx, gy, gz, self.cell)
         sorted_already = grid.sort_by_cell(self.cell, n, gx * gy * gz, self.start, self.order)
         self.grid = (self.start, low, inverse_cell, gx, gy, gz)
         if sorted_already:
             return False
-        old, new = state, self.spare
         _gather(
-            self.order, n, old.X, old.V, old.id, old.material, old.flags, old.carried, old.force,
-            new.X, new.V, new.id, new.material, new.flags, new.carried, new.force,
+            self.order, n, rows, *(getattr(state, name) for name in SORTED),
+            spare_rows, *(getattr(self.spare, name) for name in SORTED),
         )  # fmt: skip
-        for name in ("X", "V", "id", "material", "flags", "carried", "force"):
-            mine, theirs = getattr(new, name), getattr(old, name)
-            setattr(old, name, mine)
-            setattr(new, name, theirs)
+        for name in SORTED:
+            mine, theirs = getattr(self.spare, name), getattr(state, name)
+            setattr(state, name, mine)
+            setattr(self.spare, name, theirs)
         return True

@@ -80,8 +80,6 @@ class State:
     """(bodies, 3): force of the grains on each body over the last step, N."""
     body_torque: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
     """(bodies, 3): its torque about the body's position, N m."""
-    memory: dict[str, NDArray[Any]] = field(default_factory=dict)
-    """What a solver remembers between steps, by name (contact memory and the like)."""
 
     @classmethod
     def empty(cls, capacity: int, emitters: int, bodies: int) -> State:
@@ -154,7 +152,6 @@ class State:
             data[name] = getattr(self, name).copy()
         data.update(time=self.time, step=self.step, next_id=self.next_id, capacity=self.capacity)
         data.update({f"ledger.{k}": v for k, v in self.ledger.as_dict().items()})
-        data.update({f"memory.{k}": v.copy() for k, v in self.memory.items()})
         return data
 
     @classmethod
@@ -169,14 +166,14 @@ class State:
         state.time, state.step, state.next_id = float(data["time"]), int(data["step"]), int(data["next_id"])
         for f in fields(Ledger):
             setattr(state.ledger, f.name, type(getattr(state.ledger, f.name))(data[f"ledger.{f.name}"]))
-        state.memory = {k[7:]: np.array(v) for k, v in data.items() if k.startswith("memory.")}
         return state
 
-    def hash(self) -> str:
-        """The same for two states exactly when they continue alike."""
-        digest = hashlib.sha256()
-        for name, value in sorted(self.snapshot().items()):
-            array = np.ascontiguousarray(value)
-            digest.update(f"{name}:{array.dtype.str}:{array.shape}".encode())
-            digest.update(array.tobytes())
-        return digest.hexdigest()
+
+def digest(data: dict[str, Any]) -> str:
+    """A fingerprint of named arrays and numbers, to the bit."""
+    sha = hashlib.sha256()
+    for name, value in sorted(data.items()):
+        array = np.ascontiguousarray(value)
+        sha.update(f"{name}:{array.dtype.str}:{array.shape}".encode())
+        sha.update(array.tobytes())
+    return sha.hexdigest()

@@ -26,7 +26,16 @@ from windrow.solvers.p2.laws import (
     normal_displacement,
     relaxation,
 )
-from windrow.solvers.p2.vector import LEAN_X, LEAN_Y, LEAN_Z, ROOT, pair_sums, pair_sums_one_material
+from windrow.solvers.p2.vector import (
+    LEAN_X,
+    LEAN_Y,
+    LEAN_Z,
+    ROOT,
+    first_sums,
+    first_sums_one_material,
+    next_sums,
+    next_sums_one_material,
+)
 from windrow.state.state import FROZEN
 
 F = np.float32
@@ -104,27 +113,37 @@ def link_correction(A, i, j, length, rate, spring_share, root):  # type: ignore[
 
 @kernel_parallel
 def jacobi(
-    A, B, count, first, depth, neighbours, material, kinds, table, common,
+    A, B, iteration, count, first, depth, neighbours, relaxations, material, kinds, table, common,
     wall_start, wall_end, plane, slide, wall_pair, wall_table, wall_now, push,
     link_start, link_other, link_value, scratch,
 ):  # type: ignore[no-untyped-def]  # fmt: skip
     """One iteration: every grain moves by the average of its active corrections, equation 9."""
     rows, table_at, common_at, materials_at = A.ctypes.data, table.ctypes.data, common.ctypes.data, material.ctypes.data
-    list_at, scratch_at = neighbours.ctypes.data, scratch.ctypes.data
+    list_at, relaxations_at, scratch_at = neighbours.ctypes.data, relaxations.ctypes.data, scratch.ctypes.data
     root = common[ROOT]
     linked = link_start.shape[0] > 1
     for b in prange((count + BLOCK - 1) // BLOCK):
         sums = scratch[b]
         sums_at = scratch_at + b * 128
         for s in range(b * BLOCK // 8, min((count + 7) // 8, (b + 1) * BLOCK // 8)):
-            entries = list_at + 4 * first[s]
+            entries, relaxed = list_at + 4 * first[s], relaxations_at + 4 * first[s]
+            last = count - 1
             if kinds == 1:
-                pair_sums_one_material(
-                    rows, entries, depth[s], 8 * s, count - 1, common_at, table_at, materials_at, kinds, sums_at
+                if iteration == 0:
+                    first_sums_one_material(
+                        rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
+                    )
+                else:
+                    next_sums_one_material(
+                        rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
+                    )
+            elif iteration == 0:
+                first_sums(
+                    rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
                 )
             else:
-                pair_sums(
-                    rows, entries, depth[s], 8 * s, count - 1, common_at, table_at, materials_at, kinds, sums_at
+                next_sums(
+                    rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
                 )
             for lane in range(min(8, count - 8 * s)):
                 i = 8 * s + lane

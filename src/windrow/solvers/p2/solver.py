@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.collide import grid
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.kernel import BLOCK
@@ -22,7 +22,7 @@ from windrow.state.model import Model
 from windrow.state.state import State
 
 F = np.float32
-LIST_START = 20
+LIST_START = 12
 """Neighbour entries per grain the lists start with, filling included; they grow when a scene needs more."""
 
 SLEEP_SHARE = 0.25
@@ -47,6 +47,7 @@ class P2Stepper:
         self.length = np.zeros(capacity, np.int32)
         self.share = BLOCK * LIST_START
         self.neighbours = np.zeros(blocks * self.share, np.int32)
+        self.relaxations = np.zeros(blocks * self.share, np.float32)
         self.needed = np.zeros(blocks, np.int64)
         self.walls = WallContacts(capacity)
         self.wall_now = np.zeros((1, 4), np.float32)
@@ -73,6 +74,13 @@ class P2Stepper:
         state.time = state.time + self.settings.dt
         return report
 
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """P² carries nothing from step to step but the state."""
+        return {}
+
+    def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        pass
+
     def _substep(self, state: State, time: float, h: float, report: SolverReport) -> None:
         model, settings = self.model, self.settings
         if state.count == 0:
@@ -85,9 +93,8 @@ class P2Stepper:
         radius_mean = float(state.X[: state.count, 3].mean(dtype=np.float64))
         radius_most = float(state.X[: state.count, 3].max())
         margin = settings.margin * radius_mean
-        moved = self.sorter.sort(state, self.A, 2.0 * radius_most + margin)
-        if moved:
-            kernels.predict(state.X, state.V, state.flags, state.count, F(h), gravity, self.A)
+        if self.sorter.sort(state, self.A, self.B, 2.0 * radius_most + margin):
+            self.A, self.B = self.B, self.A
         self._place_links(state, h)
         clock = report.lap("sort", clock)
 
@@ -122,6 +129,7 @@ class P2Stepper:
                 return
             self.share = -(-int(most * 1.15) // BLOCK) * BLOCK
             self.neighbours = np.zeros(len(self.needed) * self.share, np.int32)
+            self.relaxations = np.zeros(len(self.needed) * self.share, np.float32)
 
     def _iterate(self, state: State, h: float) -> None:
         settings, model, walls = self.settings, self.model, self.walls
@@ -153,10 +161,11 @@ class P2Stepper:
             for _ in range(n):
                 kernels.gauss_seidel(self.A, *lists, *touches, walls.push, *links)
         else:
-            for _ in range(n):
+            for iteration in range(n):
                 kernels.jacobi(
-                    self.A, self.B, *lists, *touches, self.wall_now, walls.push, *links, self.scratch
-                )
+                    self.A, self.B, iteration, *lists[:4], self.relaxations, *lists[4:],
+                    *touches, self.wall_now, walls.push, *links, self.scratch,
+                )  # fmt: skip
                 self.A, self.B = self.B, self.A
         kernels.keep_centres_out(self.A, state.count, walls.start, walls.end, walls.plane, walls.push)
 

@@ -1,4 +1,8 @@
-"""The pair law of P² for eight grains at once; `laws.py` has the same formulas one by one."""
+"""The pair law of P² for eight grains at once; `laws.py` has the same formulas one by one.
+
+The relaxation 1 − α^(1/n) depends on masses and materials only. The first iteration of a step computes it and
+stores it beside the neighbour entry; the others read it, which spares them a root per contact.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,9 @@ from windrow.solvers.p2.laws import ADHESION, KINETIC, PAIR_COLUMNS, RATE, SPRIN
 ROOT, LEAN_X, LEAN_Y, LEAN_Z = range(4)
 
 
-def _pair(me: list[Lanes], other: list[Lanes], row: list[Lanes], common: list[Lanes]) -> tuple[Lanes, Lanes, Lanes, Any]:
+def _pair(
+    me: list[Lanes], other: list[Lanes], row: list[Lanes], relax: Lanes, common: list[Lanes]
+) -> tuple[Lanes, Lanes, Lanes, Any]:
     """Correction of `me` by `other` (not yet averaged), and whether the two touch."""
     nx, ny, nz = (me[k] - other[k] for k in range(3))
     d2 = nx * nx + ny * ny + nz * nz + 1e-20
@@ -28,7 +34,6 @@ def _pair(me: list[Lanes], other: list[Lanes], row: list[Lanes], common: list[La
     ux, uy, uz = (me[k] - other[k] for k in range(4, 7))
     approach = ux * nx + uy * ny + uz * nz
     w = me[7] + other[7] + 1e-20
-    relax = 1.0 - simd.power(1.0 + w * row[RATE], common[ROOT])
     below = maximum(approach, gap)
     normal = maximum(-relax * (below + row[SPRING_SHARE] * (gap - below)), 0.0)
 
@@ -39,28 +44,30 @@ def _pair(me: list[Lanes], other: list[Lanes], row: list[Lanes], common: list[La
 
     tx, ty, tz = ux - approach * nx, uy - approach * ny, uz - approach * nz
     sliding2 = tx * tx + ty * ty + tz * tz + 1e-20
-    inverse_sliding = 1.0 / square_root(sliding2)
-    sticks = sliding2 * inverse_sliding <= row[STATIC] * normal + limit
+    sliding = square_root(sliding2)
+    both = 1.0 / (sliding * w)  # one division for two reciprocals
+    inverse_sliding = both * w
+    sticks = sliding <= row[STATIC] * normal + limit
     friction = select(sticks, 1.0, (row[KINETIC] * normal + limit) * inverse_sliding)
 
     lean = 1.0 - (common[LEAN_X] * nx + common[LEAN_Y] * ny + common[LEAN_Z] * nz)
-    weight = lean * me[7] / w
+    weight = lean * me[7] * (both * sliding)
     along, across = weight * (normal - pull), weight * friction
     return along * nx - across * tx, along * ny - across * ty, along * nz - across * tz, touching
 
 
-def _make(one_material: bool) -> Any:
+def _make(one_material: bool, first_iteration: bool) -> Any:
     @intrinsic
-    def sums(context, rows, entries, depth, first, last, common, table, materials, kinds, out):  # type: ignore[no-untyped-def]
+    def sums(context, rows, entries, relaxations, depth, first, last, common, table, materials, kinds, out):  # type: ignore[no-untyped-def]
         """Adds up the corrections of grains first … first+7 (clipped to last) over their neighbour lists.
 
-        All arguments are int64; rows, entries, common, table, materials and out are addresses. out receives
+        All arguments are int64; rows, entries, relaxations, common, table, materials and out are addresses. out receives
         four times eight floats: the sums of x, y, z and the number of touching neighbours.
         """
-        signature = types.void(*([types.int64] * 10))
+        signature = types.void(*([types.int64] * 11))
 
         def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
-            rows, entries, depth, first, last, common, table, materials, kinds, out = arguments
+            rows, entries, relaxations, depth, first, last, common, table, materials, kinds, out = arguments
             own = []
             for lane in range(simd.WIDTH):
                 i = b.add(first, ir.Constant(simd.INT64, lane))
@@ -84,7 +91,14 @@ def _make(one_material: bool) -> Any:
                         b.add(r, _material(b, materials, j)) for r, j in zip(own_rows, others, strict=True)
                     ]
                     row = simd.load_rows(b, table, places)
-                x, y, z, touching = _pair(me, other, row, numbers)
+                kept = simd.address(b, relaxations, k, 4 * simd.WIDTH)
+                if first_iteration:
+                    w = me[7] + other[7]
+                    relax = 1.0 - simd.power(1.0 + w * row[RATE], numbers[ROOT])
+                    simd.store(b, relax.v, kept)
+                else:
+                    relax = Lanes(b, simd.load(b, kept, simd.VECTOR))
+                x, y, z, touching = _pair(me, other, row, relax, numbers)
                 filler = b.icmp_signed("==", simd.load(b, where, simd.INT_VECTOR), own_vector)
                 active = b.and_(touching, b.not_(filler))
                 for column, value in zip(total, (x, y, z), strict=False):
@@ -110,6 +124,6 @@ def _integers(b: Any, values: list[Any]) -> Any:
     return vector
 
 
-pair_sums_one_material = _make(True)
-pair_sums = _make(False)
+first_sums_one_material, first_sums = _make(True, True), _make(False, True)
+next_sums_one_material, next_sums = _make(True, False), _make(False, False)
 assert PAIR_COLUMNS == simd.WIDTH
