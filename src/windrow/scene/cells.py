@@ -47,7 +47,7 @@ def near_pairs(position: FloatArray, reach: float) -> Iterator[tuple[IntArray, I
 def near_pairs_between(
     few: FloatArray, many: FloatArray, reach: float
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Every pair (i of `few`, j of `many`) within `reach` of each other, and some further apart; in batches."""
+    """Every pair (i of `few`, j of `many`) within `reach` of each other, and some more; in batches."""
     keys = cell_keys(many, reach)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]

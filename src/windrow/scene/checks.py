@@ -44,7 +44,8 @@ def _repeated_names(scene: SceneData) -> Iterator[str]:
         seen: dict[str, int] = {}
         for index, item in enumerate(getattr(scene, field)):
             if item.name and item.name in seen:
-                yield f"{field}[{index}].name: {item.name!r} is taken by {field}[{seen[item.name]}]; choose another"
+                first = f"{field}[{seen[item.name]}]"
+                yield f"{field}[{index}].name: {item.name!r} is taken by {first}; choose another"
             seen.setdefault(item.name, index)
 
 
@@ -61,6 +62,6 @@ def _odd_pairs(scene: SceneData) -> Iterator[str]:
         values = combine(a, b, pair)
         if values.friction_kinetic > values.friction_static:
             yield (
-                f"material_pairs[{index}]: friction_kinetic {values.friction_kinetic:g} exceeds friction_static "
-                f"{values.friction_static:g}; give both"
+                f"material_pairs[{index}]: friction_kinetic {values.friction_kinetic:g} exceeds "
+                f"friction_static {values.friction_static:g}; give both"
             )

@@ -39,13 +39,14 @@ class Domain(Part):
 class SceneData(Part):
     """Everything that is said about a simulation before it begins. SI units, z up."""
 
-    schema_version: Literal[1] = Field(1, description="version of this file format")
-    title: str = Field("", description="one line")
-    description: str = Field("", description="what it shows")
-    gravity: Vector3 = Field((0.0, 0.0, -9.81), description="m/s²")
-    seed: Annotated[Whole, Field(ge=0, le=2**63 - 1)] = Field(0, description="of everything random")
+    schema_version: Literal[1] = Field(default=1, description="version of this file format")
+    title: str = Field(default="", description="one line")
+    description: str = Field(default="", description="what it shows")
+    gravity: Vector3 = Field(default=(0.0, 0.0, -9.81), description="m/s²")
+    seed: Annotated[Whole, Field(ge=0, le=2**63 - 1)] = Field(default=0, description="of everything random")
     capacity: Annotated[Whole, Field(ge=1, le=MOST_GRAINS)] | None = Field(
-        None, description="most grains at any time; none: as many as the start and the emitters' counts need"
+        default=None,
+        description="most grains at any time; none: as many as the start and the emitters' counts need",
     )
     materials: dict[Name, Material] = Field(
         default_factory=dict, max_length=MOST_MATERIALS, description="by name"
@@ -60,9 +61,13 @@ class SceneData(Part):
     obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
     emitters: list[Emitter] = Field(default_factory=list, description="where grains come from")
     sinks: list[Sink] = Field(default_factory=list, description="where grains go")
-    domain: Domain | None = Field(None, description="grains outside are removed and counted; none: no limit")
-    solver: SolverSettings = Field(default_factory=P2, description="how it is computed")
-    run: RunSettings = Field(default_factory=RunSettings, description="how long, how finely, seen from where")
+    domain: Domain | None = Field(
+        default=None, description="grains outside are removed and counted; none: no limit"
+    )
+    solver: SolverSettings = Field(default_factory=lambda: P2(), description="how it is computed")
+    run: RunSettings = Field(
+        default_factory=lambda: RunSettings(), description="how long, how finely, seen from where"
+    )
 
     _base_dir: Path = PrivateAttr(default_factory=Path)
 

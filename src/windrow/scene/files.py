@@ -42,7 +42,8 @@ def load_scene(name_or_path: str | Path) -> Scene:
         if name in built_in_scenes():
             return _built_in(name)
         raise SceneError(
-            f"{unknown_name('scene', name, built_in_scenes())}. Or give the path of a .toml, .yaml or .json file"
+            f"{unknown_name('scene', name, built_in_scenes())}. "
+            "Or give the path of a .toml, .yaml or .json file"
         )
     data = _read(path)
     scene = scene_from_dict(data, str(path), path.parent)
@@ -163,8 +164,8 @@ def _read(path: Path) -> Any:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise FileFormatError(
-                f"{path}: {path.stat().st_size} bytes are more than a scene file may have ({LARGEST_FILE}); describe "
-                "grains by blocks and emitters, or add them from Python"
+                f"{path}: {path.stat().st_size} bytes are more than a scene file may have ({LARGEST_FILE}); "
+                "describe grains by blocks and emitters, or add them from Python"
             )
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:

@@ -15,12 +15,14 @@ from windrow.scene.shapes import Region
 
 
 class _Timed(Part):
-    name: str = Field("", description="shown in the ledger; unique unless empty")
+    name: str = Field(default="", description="shown in the ledger; unique unless empty")
     region: Region = Field(description="box, sphere or cylinder, in its own frame")
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="of the region's origin, m")
-    rotation_deg: Vector3 = Field((0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees")
-    start: Time = Field(0.0, description="s")
-    stop: TimeOrNever = Field(math.inf, description="s")
+    position: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of the region's origin, m")
+    rotation_deg: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees"
+    )
+    start: Time = Field(default=0.0, description="s")
+    stop: TimeOrNever = Field(default=math.inf, description="s")
 
     @model_validator(mode="after")
     def _starts_before_stop(self) -> Self:
@@ -32,16 +34,16 @@ class _Timed(Part):
 class Emitter(_Timed):
     """Makes grains inside its region, never into overlap; what finds no room waits for the next step."""
 
-    rate: Positive | None = Field(None, description="grains/s; give this or mass_rate")
-    mass_rate: Positive | None = Field(None, description="kg/s; give this or rate")
+    rate: Positive | None = Field(default=None, description="grains/s; give this or mass_rate")
+    mass_rate: Positive | None = Field(default=None, description="kg/s; give this or rate")
     radius: Radius = Field(description="grain radius, m")
-    velocity: Vector3 = Field((0.0, 0.0, 0.0), description="of a new grain, m/s")
+    velocity: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of a new grain, m/s")
     velocity_spread: NonNegative = Field(
-        0.0, description="each component is off by up to this, evenly distributed, m/s"
+        default=0.0, description="each component is off by up to this, evenly distributed, m/s"
     )
     material: Name = Field(description="name of a material")
     count: Annotated[Whole, Field(ge=1, le=2**40)] | None = Field(
-        None, description="grains in all; none: no limit"
+        default=None, description="grains in all; none: no limit"
     )
 
     @model_validator(mode="after")

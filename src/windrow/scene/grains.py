@@ -133,13 +133,15 @@ class Points(Part):
 
     kind: Literal["points"] = "points"
     position: Positions = Field(description="centres (n, 3), m")
-    velocity: Velocities | None = Field(None, description="(n, 3), or one for all, m/s; none: at rest")
+    velocity: Velocities | None = Field(
+        default=None, description="(n, 3), or one for all, m/s; none: at rest"
+    )
     radius: Radii = Field(description="(n,), or one for all, m")
     mass: Masses | None = Field(
-        None, description="(n,), or one for all, kg; none: from the material's density"
+        default=None, description="(n,), or one for all, kg; none: from the material's density"
     )
     material: Name = Field(description="name of a material")
-    pinned: Switches = Field(False, description="(n,), or one for all; true: never moves")
+    pinned: Switches = Field(default=False, description="(n,), or one for all; true: never moves")
 
     @model_validator(mode="after")
     def _one_row_per_grain(self) -> Self:
@@ -157,20 +159,21 @@ class Points(Part):
 class _Filling(Part):
     radius: Radius = Field(description="grain radius, m; or a range {min, max}; or a grading")
     packing: Literal["cubic", "hexagonal", "random"] = Field(
-        "cubic", description="lattice, or random places without overlap"
+        default="cubic", description="lattice, or random places without overlap"
     )
     spacing: Length | None = Field(
-        None,
+        default=None,
         description="distance of lattice neighbours, m; none: 2.1 times the largest radius; not for random",
     )
-    jitter: Fraction = Field(0.05, description="random shift off the lattice, of the largest radius")
-    velocity: Vector3 = Field((0.0, 0.0, 0.0), description="m/s")
+    jitter: Fraction = Field(default=0.05, description="random shift off the lattice, of the largest radius")
+    velocity: Vector3 = Field(default=(0.0, 0.0, 0.0), description="m/s")
     velocity_spread: NonNegative = Field(
-        0.0, description="each component is off by up to this, evenly distributed, m/s"
+        default=0.0, description="each component is off by up to this, evenly distributed, m/s"
     )
     material: Name = Field(description="name of a material")
     count: Annotated[Whole, Field(ge=1, le=MOST_GRAINS)] | None = Field(
-        None, description="stop after so many grains, filling layer by layer from below; none: fill it up"
+        default=None,
+        description="stop after so many grains, filling layer by layer from below; none: fill it up",
     )
 
     @model_validator(mode="after")
@@ -203,7 +206,7 @@ class Column(_Filling):
     """An upright cylinder full of grains; every grain lies wholly inside of it."""
 
     kind: Literal["column"] = "column"
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="middle of the base, m")
+    position: Vector3 = Field(default=(0.0, 0.0, 0.0), description="middle of the base, m")
     column_radius: Length = Field(description="m")
     height: Length = Field(description="m")
 

@@ -16,9 +16,9 @@ class Link(Part):
 
     first: Index = Field(description="id of a grain")
     second: Index = Field(description="id of another grain")
-    length: Length | None = Field(None, description="rest length, m; none: the distance at the start")
-    stiffness: PositiveOrInfinite = Field(math.inf, description="N/m; inf: rigid")
-    damping: NonNegative = Field(0.0, description="N·s/m")
+    length: Length | None = Field(default=None, description="rest length, m; none: the distance at the start")
+    stiffness: PositiveOrInfinite = Field(default=math.inf, description="N/m; inf: rigid")
+    damping: NonNegative = Field(default=0.0, description="N·s/m")
 
     @model_validator(mode="after")
     def _joins_two(self) -> Self:

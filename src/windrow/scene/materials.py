@@ -18,18 +18,22 @@ Name = Annotated[str, Field(min_length=1, max_length=100)]
 class Material(Part):
     """Numbers of a grain or wall material; `soil = "dry_sand"` starts from a soil of the library."""
 
-    density: Density = Field(1600.0, description="kg/m³ of the solid grain, not of the heap")
-    friction_static: NonNegative = Field(0.6, description="Coulomb coefficient that starts sliding, –")
-    friction_kinetic: NonNegative = Field(
-        0.5,
-        description="Coulomb coefficient while sliding, –; at most friction_static, and equal to it if left out",
+    density: Density = Field(default=1600.0, description="kg/m³ of the solid grain, not of the heap")
+    friction_static: NonNegative = Field(
+        default=0.6, description="Coulomb coefficient that starts sliding, –"
     )
-    adhesion: NonNegative = Field(0.0, description="pull per contact area, Pa")
-    stiffness: NonNegative = Field(1e5, description="normal spring of a contact, N/m")
-    damping: NonNegative = Field(150.0, description="normal damper of a contact, N·s/m")
-    source: str = Field("", description="where the numbers come from")
-    color: Color | None = Field(None, description="red, green, blue, each 0 to 1")
-    soil: str | None = Field(None, description="soil of the library whose numbers fill the fields left out")
+    friction_kinetic: NonNegative = Field(
+        default=0.5,
+        description="Coulomb coefficient while sliding, –; at most friction_static, the same if left out",
+    )
+    adhesion: NonNegative = Field(default=0.0, description="pull per contact area, Pa")
+    stiffness: NonNegative = Field(default=1e5, description="normal spring of a contact, N/m")
+    damping: NonNegative = Field(default=150.0, description="normal damper of a contact, N·s/m")
+    source: str = Field(default="", description="where the numbers come from")
+    color: Color | None = Field(default=None, description="red, green, blue, each 0 to 1")
+    soil: str | None = Field(
+        default=None, description="soil of the library whose numbers fill the fields left out"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -57,11 +61,11 @@ class MaterialPair(Part):
     """Contact numbers of two materials where the mean of both is not right; fields left out keep the mean."""
 
     materials: tuple[Name, Name] = Field(description="names of the two materials, in any order")
-    friction_static: NonNegative | None = Field(None, description="–")
-    friction_kinetic: NonNegative | None = Field(None, description="–")
-    adhesion: NonNegative | None = Field(None, description="Pa")
-    stiffness: NonNegative | None = Field(None, description="N/m")
-    damping: NonNegative | None = Field(None, description="N·s/m")
+    friction_static: NonNegative | None = Field(default=None, description="–")
+    friction_kinetic: NonNegative | None = Field(default=None, description="–")
+    adhesion: NonNegative | None = Field(default=None, description="Pa")
+    stiffness: NonNegative | None = Field(default=None, description="N/m")
+    damping: NonNegative | None = Field(default=None, description="N·s/m")
 
 
 class PairValues(NamedTuple):

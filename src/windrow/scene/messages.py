@@ -1,4 +1,4 @@
-"""From pydantic's findings to sentences a user can act on: where, what is wrong, what was given, what to do."""
+"""From pydantic's findings to sentences a user can act on: where, what is wrong, what was given."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shown(value: object) -> str:
 
 
 def explain(error: ValidationError, subject: str, data: object = None) -> str:
-    """One line per problem, `subject: field.path: what is wrong (got value)`; `data` is what was validated."""
+    """One line per problem: `subject: field.path: what is wrong (got value)`; `data` was validated."""
     problems = [_line(detail, data) for detail in error.errors(include_url=False)]
     return listed(problems, subject)
 

@@ -1,4 +1,4 @@
-"""Scripted motion of obstacles: where an obstacle is at a time, continuous, as a function of that time alone."""
+"""Scripted motion: where an obstacle is at a time, continuous, and a function of that time alone."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class _Motion(Part):
-    start: Time = Field(0.0, description="motion begins, s; the obstacle rests before")
+    start: Time = Field(default=0.0, description="motion begins, s; the obstacle rests before")
     stop: TimeOrNever = Field(
-        math.inf, description="motion ends, s; the obstacle rests after, where it is then"
+        default=math.inf, description="motion ends, s; the obstacle rests after, where it is then"
     )
 
     @model_validator(mode="after")
@@ -54,21 +54,24 @@ class Spin(_Motion):
     """Steady rotation about an axis through `center`."""
 
     kind: Literal["spin"] = "spin"
-    axis: Direction = Field((0.0, 0.0, 1.0), description="right-hand axis in the world; any length")
+    axis: Direction = Field(default=(0.0, 0.0, 1.0), description="right-hand axis in the world; any length")
     rate: Number = Field(description="rad/s")
     center: Vector3 | None = Field(
-        None, description="a point on the axis, m; left out: the obstacle's position"
+        default=None, description="a point on the axis, m; left out: the obstacle's position"
     )
 
 
 class Oscillate(_Motion):
-    """To and fro along a line: amplitude·(sin(2π f t + phase) − sin(phase)), which begins at the position given."""
+    """To and fro along a line, beginning at the position given.
+
+    The offset is amplitude·(sin(2π frequency t + phase) − sin(phase)).
+    """
 
     kind: Literal["oscillate"] = "oscillate"
     direction: Direction = Field(description="any length")
     amplitude: LengthOrZero = Field(description="m")
     frequency: NonNegative = Field(description="Hz")
-    phase: Number = Field(0.0, description="rad; π/2 begins without a jump in speed")
+    phase: Number = Field(default=0.0, description="rad; π/2 begins without a jump in speed")
 
 
 class Keyframes(_Motion):
@@ -88,7 +91,7 @@ class Keyframes(_Motion):
     rotation_deg: (
         Annotated[FloatArray, ArrayOf(((None, 3),), minimum=-1e9, maximum=1e9, shortest=1)] | None
     ) = Field(
-        None,
+        default=None,
         description="rotation vector (axis times angle) at each time, degrees; more than a turn is allowed",
     )
 

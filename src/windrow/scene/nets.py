@@ -40,12 +40,14 @@ class Net(NamedTuple):
 
 
 class _Woven(Part):
-    radius: GrainRadius | None = Field(None, description="of a node, m; none: 0.45 of the shortest link")
-    mass: Mass | None = Field(None, description="of a node, kg; none: from the material's density")
-    velocity: Vector3 = Field((0.0, 0.0, 0.0), description="m/s")
+    radius: GrainRadius | None = Field(
+        default=None, description="of a node, m; none: 0.45 of the shortest link"
+    )
+    mass: Mass | None = Field(default=None, description="of a node, kg; none: from the material's density")
+    velocity: Vector3 = Field(default=(0.0, 0.0, 0.0), description="m/s")
     material: Name = Field(description="name of a material")
-    stiffness: PositiveOrInfinite = Field(math.inf, description="of a link, N/m; inf: rigid")
-    damping: NonNegative = Field(0.0, description="of a link, N·s/m")
+    stiffness: PositiveOrInfinite = Field(default=math.inf, description="of a link, N/m; inf: rigid")
+    damping: NonNegative = Field(default=0.0, description="of a link, N·s/m")
 
     def node_radius(self, shortest_link: float) -> float:
         """m"""
@@ -68,8 +70,8 @@ class Rope(_Woven):
     start: Vector3 = Field(description="centre of the first node, m")
     end: Vector3 = Field(description="centre of the last node, m")
     segments: Segments = Field(description="links; there is one node more")
-    pinned_start: Switch = Field(False, description="true: the first node never moves")
-    pinned_end: Switch = Field(False, description="true: the last node never moves")
+    pinned_start: Switch = Field(default=False, description="true: the first node never moves")
+    pinned_end: Switch = Field(default=False, description="true: the last node never moves")
 
     @property
     def shortest_link(self) -> float:
@@ -104,10 +106,10 @@ class Cloth(_Woven):
     nu: ClothSide = Field(description="nodes along edge_u")
     nv: ClothSide = Field(description="nodes along edge_v")
     diagonals: Switch = Field(
-        True, description="link both diagonals of each mesh too, so that it resists shear"
+        default=True, description="link both diagonals of each mesh too, so that it resists shear"
     )
     pinned: Literal["none", "corners", "edge", "border"] = Field(
-        "none", description="nodes that never move; edge: the one along edge_v through the corner"
+        default="none", description="nodes that never move; edge: the one along edge_v through the corner"
     )
 
     @property
@@ -158,8 +160,8 @@ class RopeLadder(_Woven):
         description="rungs, evenly spread over the ropes' inner nodes"
     )
     rung_segments: Segments = Field(description="links of each rung")
-    pinned_start: Switch = Field(True, description="true: the first nodes of both ropes never move")
-    pinned_end: Switch = Field(True, description="true: the last nodes of both ropes never move")
+    pinned_start: Switch = Field(default=True, description="true: the first nodes of both ropes never move")
+    pinned_end: Switch = Field(default=True, description="true: the last nodes of both ropes never move")
 
     @property
     def shortest_link(self) -> float:
@@ -175,7 +177,8 @@ class RopeLadder(_Woven):
     def _rungs_fit(self) -> Self:
         if self.rungs > max(0, self.segments - 1):
             raise ValueError(
-                f"{self.rungs} rungs need as many inner nodes; {self.segments} segments have {self.segments - 1}"
+                f"{self.rungs} rungs need as many inner nodes; "
+                f"{self.segments} segments have {self.segments - 1}"
             )
         self._refuse_thick_nodes(self.shortest_link)
         return self

@@ -22,13 +22,17 @@ _HAS_NO_INSIDE = {
 class Obstacle(Part):
     """A shape somewhere, made of something, at rest or in scripted motion."""
 
-    name: str = Field("", description="shown in reports of forces; unique unless empty")
+    name: str = Field(default="", description="shown in reports of forces; unique unless empty")
     shape: Shape = Field(description="what it looks like, in its own frame")
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="of its origin, m")
-    rotation_deg: Vector3 = Field((0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees")
+    position: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of its origin, m")
+    rotation_deg: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees"
+    )
     material: Name = Field(description="name of a material")
-    inside: Switch = Field(False, description="true: a container, grains are kept inside of the shape")
-    motion: Motion | None = Field(None, description="scripted motion; none: fixed")
+    inside: Switch = Field(
+        default=False, description="true: a container, grains are kept inside of the shape"
+    )
+    motion: Motion | None = Field(default=None, description="scripted motion; none: fixed")
 
     @model_validator(mode="after")
     def _inside_makes_sense(self) -> Self:

@@ -45,13 +45,13 @@ def refuse_overlaps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> N
         where = first if first == second else f"{first} and {second}"
         at = ", ".join(f"{value:.4g}" for value in position[i[worst]])
         raise SceneError(
-            f"{where}: grains {ids[0]} and {ids[1]} overlap by {overlap[worst]:.4g} m near ({at}), more than half "
-            f"of the smaller radius {smaller:.4g} m; move them apart or make them smaller"
+            f"{where}: grains {ids[0]} and {ids[1]} overlap by {overlap[worst]:.4g} m near ({at}), more than "
+            f"half of the smaller radius {smaller:.4g} m; move them apart or make them smaller"
         )
 
 
 def _suspects(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> Iterator[IntArray]:
-    """Per source, the grains that can overlap at all: fillings do not in themselves, only with what is near."""
+    """Per source, the grains that can overlap at all: a filling does so only with what is near it."""
     lower = np.array([_corner(part, -1) for part in parts])
     upper = np.array([_corner(part, 1) for part in parts])
     for index, (source, part) in enumerate(zip(scene.particles, parts, strict=True)):
@@ -87,7 +87,7 @@ def _is_free_of_overlap(source: Source) -> bool:
 
 
 def _pairs_of_all_sizes(position: FloatArray, radius: FloatArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Near pairs, searched class of sizes by class, so that one boulder does not widen the search of the sand."""
+    """Near pairs, searched by classes of sizes: one boulder must not widen the search of the sand."""
     classes = size_classes(radius)
     for number, larger in enumerate(classes):
         reach = 2 * radius[larger].max()

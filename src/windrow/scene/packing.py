@@ -137,5 +137,6 @@ def _wanted(source: Filling, available: int) -> int:
 def _refuse_too_many(expected: float) -> None:
     if expected > MOST_GRAINS:
         raise SceneError(
-            f"about {expected:.3g} grains would fit, more than {MOST_GRAINS}; use larger grains or a smaller space"
+            f"about {expected:.3g} grains would fit, more than {MOST_GRAINS}; "
+            "use larger grains or a smaller space"
         )

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import Any, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from windrow.errors import SceneError
 from windrow.scene.messages import explain
 
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(Field,))
-class _PartClass(type(BaseModel)):  # type: ignore[misc]
+class _PartClass(ModelMetaclass):
     """Turns a refused construction into a `SceneError`.
 
     It acts on `Box(...)` written in Python only: tables nested in a file do not pass here, so that their
@@ -73,6 +78,6 @@ class Part(BaseModel, metaclass=_PartClass):
 
     def __eq__(self, other: object) -> bool:
         # Field by field would compare arrays, whose == is not one truth value.
-        return type(self) is type(other) and self.model_dump() == other.model_dump()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.model_dump() == other.model_dump()
 
     __hash__ = None  # type: ignore[assignment]

@@ -22,7 +22,7 @@ def sampled_distance(
 ) -> DistanceGrid:
     """Signed distances of `function` on a grid of that spacing over the box from lower to upper, m."""
     size = np.array(Box(size=np.subtract(upper, lower)).size)
-    if not (np.isscalar(spacing) and np.isfinite(spacing) and 0 < spacing <= size.min()):
+    if not (isinstance(spacing, int | float) and 0 < spacing <= size.min()):
         raise SceneError(
             f"spacing must be more than 0 and at most the box's shortest edge (got {shown(spacing)})"
         )

@@ -87,8 +87,8 @@ def scattered(source: Filling, random: np.random.Generator) -> tuple[FloatArray,
     wanted = source.count if source.count is not None else max(1, int(min(expected, 1e18)))
     if wanted > MOST_SCATTERED:
         raise SceneError(
-            f'{wanted} grains at random places are more than {MOST_SCATTERED}; use packing = "hexagonal" with '
-            "jitter, larger grains, or a count"
+            f"{wanted} grains at random places are more than {MOST_SCATTERED}; "
+            'use packing = "hexagonal" with jitter, larger grains, or a count'
         )
     radius = sampled_radii(source.radius, wanted, random)
     if source.count is not None and 4 / 3 * np.pi * (radius**3).sum() > 0.4 * room.volume:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from windrow.errors import SceneError
 from windrow.scene import checks
 from windrow.scene.data import SceneData, Source
 from windrow.scene.flow import Emitter, Sink
-from windrow.scene.grains import Ball, Block, Column, Grading, Points, RadiusRange
+from windrow.scene.grains import Ball, Block, Column, Points
 from windrow.scene.links import Link
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -34,8 +34,15 @@ from windrow.scene.shapes import (
 )
 from windrow.scene.start import grain_count, initial_links, initial_particles
 
-Vector = tuple[float, float, float] | list[float] | NDArray[np.float64]
-RadiusLike = float | RadiusRange | Grading | dict[str, Any]
+Vector = Any
+"""Three numbers, as anything NumPy reads; checked by the field it goes to."""
+
+RadiusLike = Any
+"""A number, a `RadiusRange`, a `Grading`, or a dict with the fields of one of them."""
+
+ArrayLike = Any
+"""Anything NumPy reads as an array; checked by the field it goes to."""
+
 Ids = NDArray[np.int64]
 
 
@@ -152,7 +159,7 @@ class Scene(SceneData):
                 raise SceneError(
                     f"mesh file {str(mesh)!r} is not there (looked in {self.base_dir.resolve()})"
                 )
-            shape = Mesh(file=mesh, scale=scale)
+            shape = Mesh(file=str(mesh), scale=scale)
         else:
             if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
                 raise SceneError(
@@ -186,7 +193,8 @@ class Scene(SceneData):
 
     def add_open_box(self, lower: Vector, upper: Vector, material: str, name: str = "box") -> list[Obstacle]:
         """A floor and four walls as planes; the walls have no upper end."""
-        Box(size=np.subtract(upper, lower))
+        extent: Any = np.subtract(upper, lower)
+        Box(size=extent)
         walls = {
             "floor": ((0, 0, 1), lower[2]),
             "wall -x": ((1, 0, 0), lower[0]),
@@ -231,7 +239,7 @@ class Scene(SceneData):
     def add_block(
         self, lower: Vector, size: Vector, radius: RadiusLike, material: str, **fields: Any
     ) -> Block:
-        """A box full of grains; fields of `Block`: spacing, jitter, packing, velocity, velocity_spread, count."""
+        """A box full of grains; takes the other fields of `Block` too: packing, count, velocity …"""
         source = Block(lower=lower, size=size, radius=radius, material=self._known(material), **fields)
         self.particles.append(source)
         return source
@@ -274,7 +282,7 @@ class Scene(SceneData):
     # --- flow ----------------------------------------------------------------------------------------
 
     def add_emitter(self, region: Region, radius: RadiusLike, material: str, **fields: Any) -> Emitter:
-        """Makes grains in a Box, Sphere or Cylinder; fields of `Emitter`: rate or mass_rate, position, velocity …"""
+        """Makes grains in a Box, Sphere or Cylinder; needs `rate` or `mass_rate` of `Emitter`'s fields."""
         emitter = Emitter(region=region, radius=radius, material=self._known(material), **fields)
         self.emitters.append(emitter)
         return emitter
@@ -294,7 +302,7 @@ class Scene(SceneData):
         return link
 
     def add_rope(self, start: Vector, end: Vector, segments: int, material: str, **fields: Any) -> Ids:
-        """A straight rope of `segments` links; fields of `Rope`: radius, mass, stiffness, pinned_start … Returns ids."""
+        """A straight rope of `segments` links; takes the fields of `Rope`. Returns the ids of its nodes."""
         return self._added(
             Rope(start=start, end=end, segments=segments, material=self._known(material), **fields)
         )
@@ -302,7 +310,7 @@ class Scene(SceneData):
     def add_cloth(
         self, corner: Vector, edge_u: Vector, edge_v: Vector, nu: int, nv: int, material: str, **fields: Any
     ) -> Ids:
-        """A cloth of nu × nv nodes; fields of `Cloth`: radius, mass, stiffness, diagonals, pinned … Returns ids."""
+        """A cloth of nu × nv nodes; takes the fields of `Cloth`. Returns the ids of its nodes."""
         return self._added(
             Cloth(
                 corner=corner,
@@ -326,7 +334,7 @@ class Scene(SceneData):
         material: str,
         **fields: Any,
     ) -> Ids:
-        """Two ropes along edge_u, edge_v apart, joined by rungs; fields of `RopeLadder`. Returns ids."""
+        """Two ropes along edge_u, edge_v apart, joined by rungs. Returns the ids of its nodes."""
         return self._added(
             RopeLadder(
                 corner=corner,

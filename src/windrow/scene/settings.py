@@ -24,26 +24,31 @@ class P2(Part):
     """
 
     name: Literal["p2"] = "p2"
-    dt: TimeStep = Field(1 / 60, description="time step, s")
+    dt: TimeStep = Field(default=1 / 60, description="time step, s")
     iterations: Annotated[Whole, Field(ge=1, le=10_000)] = Field(
-        10, description="solver iterations per substep"
+        default=10, description="solver iterations per substep"
     )
     error_reduction: Annotated[
         float, BeforeValidator(plain_number), Field(ge=0, le=1, allow_inf_nan=False)
-    ] = Field(0.5, description="how much more an upper grain yields than the one that carries it, 0 to 1")
+    ] = Field(
+        default=0.5, description="how much more an upper grain yields than the one that carries it, 0 to 1"
+    )
     sleep_threshold: LengthOrZero = Field(
-        0.0, description="a grain that moves less than this in a step stays where it is, m; 0: off"
+        default=0.0, description="a grain that moves less than this in a step stays where it is, m; 0: off"
     )
     method: Literal["jacobi", "gauss_seidel"] = Field(
-        "jacobi",
+        default="jacobi",
         description="jacobi: parallel, averaged; gauss_seidel: one contact after the other, the reference",
     )
     mass_splitting: Switch = Field(
-        False, description="share a grain's mass among its contacts, so that forces converge with iterations"
+        default=False,
+        description="share a grain's mass among its contacts, so that forces converge with iterations",
     )
-    substeps: Annotated[Whole, Field(ge=1, le=1000)] = Field(1, description="equal parts a step is cut into")
+    substeps: Annotated[Whole, Field(ge=1, le=1000)] = Field(
+        default=1, description="equal parts a step is cut into"
+    )
     margin: NonNegative = Field(
-        0.1, le=10, description="reach of the contact search beyond touching, of the mean radius"
+        default=0.1, le=10, description="reach of the contact search beyond touching, of the mean radius"
     )
 
 
@@ -58,7 +63,7 @@ class Camera(Part):
     target: Vector3 = Field(description="point in the middle of the picture, m")
     field_of_view_deg: Annotated[
         float, BeforeValidator(plain_number), Field(ge=1, le=170, allow_inf_nan=False)
-    ] = Field(35.0, description="vertical opening angle, degrees")
+    ] = Field(default=35.0, description="vertical opening angle, degrees")
 
     @model_validator(mode="after")
     def _looks_somewhere(self) -> Self:
@@ -71,9 +76,9 @@ class RunSettings(Part):
     """How long and how finely a scene runs when nobody says otherwise."""
 
     seconds: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1e7, allow_inf_nan=False)] = (
-        Field(2.0, description="simulated time, s")
+        Field(default=2.0, description="simulated time, s")
     )
     frame_rate: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1e6, allow_inf_nan=False)] = (
-        Field(30.0, description="recorded frames per simulated second, Hz")
+        Field(default=30.0, description="recorded frames per simulated second, Hz")
     )
-    camera: Camera | None = Field(None, description="for pictures; none: chosen from the scene")
+    camera: Camera | None = Field(default=None, description="for pictures; none: chosen from the scene")

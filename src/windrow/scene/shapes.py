@@ -1,4 +1,4 @@
-"""Shapes of obstacles, in the obstacle's own frame: centred at its origin, axis along local z, lengths in m."""
+"""Shapes of obstacles, each in its own frame: centred at the origin, axis along local z, lengths in m."""
 
 from __future__ import annotations
 
@@ -32,8 +32,12 @@ class Plane(Part):
     """Keeps grains where normal·x ≥ offset; fills the half space behind."""
 
     kind: Literal["plane"] = "plane"
-    normal: Direction = Field((0.0, 0.0, 1.0), description="points to where grains may be; any length")
-    offset: Number = Field(0.0, description="distance of the plane from the origin along the unit normal, m")
+    normal: Direction = Field(
+        default=(0.0, 0.0, 1.0), description="points to where grains may be; any length"
+    )
+    offset: Number = Field(
+        default=0.0, description="distance of the plane from the origin along the unit normal, m"
+    )
 
 
 class Box(Part):
@@ -72,7 +76,7 @@ class Cone(Part):
     kind: Literal["cone"] = "cone"
     radius: LengthOrZero = Field(description="of the base at z = 0, m")
     height: Length = Field(description="z of the top, m")
-    radius_top: LengthOrZero = Field(0.0, description="of the top at z = height, m")
+    radius_top: LengthOrZero = Field(default=0.0, description="of the top at z = height, m")
 
     @model_validator(mode="after")
     def _has_width(self) -> Self:
@@ -102,19 +106,19 @@ class Mesh(Part):
 
     kind: Literal["mesh"] = "mesh"
     file: FileName | None = Field(
-        None, description="OBJ, STL, PLY, GLB or OFF file, relative to the scene file's folder"
+        default=None, description="OBJ, STL, PLY, GLB or OFF file, relative to the scene file's folder"
     )
-    scale: Length = Field(1.0, description="factor on the file's coordinates, to metres")
+    scale: Length = Field(default=1.0, description="factor on the file's coordinates, to metres")
     vertices: (
         Annotated[
             FloatArray, ArrayOf(((None, 3),), minimum=-LARGEST_LENGTH, maximum=LARGEST_LENGTH, shortest=3)
         ]
         | None
-    ) = Field(None, description="corners (n, 3), m")
+    ) = Field(default=None, description="corners (n, 3), m")
     faces: (
         Annotated[IntArray, ArrayOf(((None, 3),), kind="int", minimum=0, maximum=2**31 - 1, shortest=1)]
         | None
-    ) = Field(None, description="three corner numbers per triangle, counted from 0")
+    ) = Field(default=None, description="three corner numbers per triangle, counted from 0")
 
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
@@ -138,8 +142,8 @@ class Revolution(Part):
     profile: Annotated[
         FloatArray, ArrayOf(((None, 2),), minimum=-LARGEST_LENGTH, maximum=LARGEST_LENGTH, shortest=2)
     ] = Field(description="points (r, z) of the line, r ≥ 0, m")
-    closed: Switch = Field(False, description="join the last point to the first")
-    thickness: LengthOrZero = Field(0.0, description="of the shell, half to each side of the line, m")
+    closed: Switch = Field(default=False, description="join the last point to the first")
+    thickness: LengthOrZero = Field(default=0.0, description="of the shell, half to each side of the line, m")
 
     @model_validator(mode="after")
     def _is_a_line(self) -> Self:

@@ -18,8 +18,8 @@ class SoilNumber(Part):
     """A value, the range it is found in, and who says so."""
 
     value: Number = Field(description="in the unit of the field it stands for")
-    low: Number | None = Field(None, description="low end of the published range")
-    high: Number | None = Field(None, description="high end of the published range")
+    low: Number | None = Field(default=None, description="low end of the published range")
+    high: Number | None = Field(default=None, description="high end of the published range")
     source: str = Field(description="publication, or the reasoning when it is a choice of ours")
 
 

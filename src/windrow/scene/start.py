@@ -36,7 +36,8 @@ def initial_particles(scene: SceneData) -> Arrays:
         parts.append(part)
     if scene.capacity is not None and total > scene.capacity:
         raise CapacityError(
-            f"the scene starts with {total} grains, but capacity is {scene.capacity}; raise capacity or start with fewer"
+            f"the scene starts with {total} grains, but capacity is {scene.capacity}; "
+            "raise capacity or start with fewer"
         )
     refuse_overlaps(scene, parts)
     return {
