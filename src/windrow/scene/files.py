@@ -214,7 +214,9 @@ def _yaml_text(data: dict[str, Any]) -> str:
 def _plain(value: Any) -> Any:
     """Models and arrays as dicts and lists. Empty fields are left out: TOML has no word for nothing."""
     if isinstance(value, Part):
-        fields = {name: _plain(getattr(value, name)) for name in type(value).model_fields}
+        # What it is stands first, as one writes it.
+        names = sorted(type(value).model_fields, key=lambda name: name != "kind")
+        fields = {name: _plain(getattr(value, name)) for name in names}
         return {
             name: field for name, field in fields.items() if field is not None and field not in ("", [], {})
         }

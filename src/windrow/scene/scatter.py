@@ -96,7 +96,7 @@ def scattered(source: Filling, random: np.random.Generator) -> tuple[FloatArray,
     height = float(room.upper[2] - room.lower[2])
     needed = height
     if source.count is not None and room.rounded != "all":
-        needed = min(height, height * wanted / max(expected, 1e-9) + 4 * largest)
+        needed = min(height, height * wanted / max(expected, 1e-9) + 2 * largest)
     while True:
         position, placed = _fill(room.up_to(needed), radius, random)
         if placed.all() or needed >= height:

@@ -68,8 +68,9 @@ def grain_count(scene: SceneData, index: int) -> int:
 
 def initial_links(scene: SceneData) -> Arrays:
     """All links; see `Scene.initial_links`."""
-    grains = initial_particles(scene)
-    position = grains["position"]
+    woven = any(isinstance(source, Rope | Cloth | RopeLadder) for source in scene.particles)
+    # Without links no grain needs to be placed to know that.
+    position = initial_particles(scene)["position"] if woven or scene.links else np.zeros((0, 3))
     for index, link in enumerate(scene.links):
         if max(link.first, link.second) >= len(position):
             raise SceneError(
