@@ -1,0 +1,1 @@
+"""Pictures and films of a simulation, drawn without a graphics card."""

@@ -1,0 +1,217 @@
+"""The obstacles of a scene as triangles to draw: where they are, how they look, which are see-through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.kernel import kernel
+from windrow.render.camera import UP, Box
+from windrow.render.colors import linear
+
+if TYPE_CHECKING:
+    from windrow.scene.scene import Scene
+    from windrow.state.frame import Frame
+
+Look = Literal["solid", "glass", "floor"]
+
+CREASE_DEG = 35.0
+"""Faces that meet at a smaller angle than this are shaded as one smooth surface."""
+FLOOR_SLOPE = 0.5
+"""Planes whose normal has more than this cosine with up are floors; other planes are not drawn."""
+STEEL = (0.60, 0.63, 0.67)
+GLASS = (0.62, 0.74, 0.82)
+FLOOR = (0.80, 0.80, 0.785)
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The triangles of one obstacle in its own frame."""
+
+    body: int
+    look: Look
+    color: NDArray[np.float64]
+    """Linear red, green, blue."""
+    vertices: NDArray[np.float64]
+    faces: NDArray[np.int64]
+    corner_normals: NDArray[np.float64]
+    """(m, 3, 3): unit normals at the corners of each face."""
+    outlined: NDArray[np.bool_]
+    """(m, 3): whether the edge opposite to each corner is a crease or a border."""
+
+
+@dataclass(frozen=True)
+class PosedTriangles:
+    """Triangles of several obstacles in world axes at one instant."""
+
+    corners: NDArray[np.float64]
+    """(m, 3, 3), m."""
+    normals: NDArray[np.float64]
+    """(m, 3, 3), unit."""
+    color: NDArray[np.float64]
+    """(m, 3), linear."""
+    outlined: NDArray[np.bool_]
+    """(m, 3), see `Surface`."""
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A plane drawn to the horizon: a point on it and its unit normal in world axes, its linear colour."""
+
+    point: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    color: NDArray[np.float64]
+
+
+def scene_surfaces(scene: Scene) -> list[Surface]:
+    """Every bounded obstacle, triangulated once for all frames."""
+    from windrow.geometry.surface import triangles
+
+    surfaces = []
+    for body, obstacle in enumerate(scene.obstacles):
+        if obstacle.shape.kind == "plane":
+            continue
+        vertices, faces = triangles(obstacle, scene.base_dir, 1.0)
+        look: Look = "glass" if obstacle.inside or obstacle.shape.kind == "revolution" else "solid"
+        own = scene.materials[obstacle.material].color if obstacle.material in scene.materials else None
+        color = linear(own if own is not None else (GLASS if look == "glass" else STEEL))
+        vertices, faces = whole_faces(np.asarray(vertices, np.float64), np.asarray(faces, np.int64))
+        normals, outlined = edged(vertices, faces)
+        surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined))
+    return surfaces
+
+
+def posed(surfaces: list[Surface], frame: Frame, look: Look) -> PosedTriangles:
+    """All triangles of one look where the frame has them."""
+    corners, normals, color = [np.empty((0, 3, 3))], [np.empty((0, 3, 3))], [np.empty((0, 3))]
+    outlined = [np.empty((0, 3), bool)]
+    for surface in surfaces:
+        if surface.look == look:
+            rotation = np.asarray(frame.body_rotation[surface.body], np.float64)
+            placed = surface.vertices @ rotation.T + frame.body_position[surface.body]
+            corners.append(placed[surface.faces])
+            normals.append(surface.corner_normals @ rotation.T)
+            color.append(np.broadcast_to(surface.color, (len(surface.faces), 3)))
+            outlined.append(surface.outlined)
+    return PosedTriangles(
+        np.concatenate(corners), np.concatenate(normals), np.concatenate(color), np.concatenate(outlined)
+    )
+
+
+def surface_boxes(surfaces: list[Surface], frame: Frame) -> list[Box]:
+    """Box around each surface in world axes."""
+    boxes = []
+    for surface in surfaces:
+        placed = surface.vertices @ np.asarray(frame.body_rotation[surface.body]).T
+        placed = placed + frame.body_position[surface.body]
+        boxes.append((placed.min(axis=0), placed.max(axis=0)))
+    return boxes
+
+
+def floors(scene: Scene, frame: Frame, eye: NDArray[np.float64]) -> list[Floor]:
+    """Planes that lie under the scene and are seen from above; side walls would only hide the grains."""
+    found = []
+    for body, obstacle in enumerate(scene.obstacles):
+        shape = obstacle.shape
+        if shape.kind != "plane":
+            continue
+        rotation = np.asarray(frame.body_rotation[body], np.float64)
+        local = np.asarray(shape.normal, np.float64)
+        normal = rotation @ (local / np.linalg.norm(local))
+        point = np.asarray(frame.body_position[body]) + normal * shape.offset
+        if normal @ UP > FLOOR_SLOPE and (eye - point) @ normal > 0.0:
+            found.append(Floor(point, normal, linear(FLOOR)))
+    return found
+
+
+def floor_quad(floor: Floor, around: NDArray[np.float64], reach: float) -> PosedTriangles:
+    """Two triangles of a floor that extend `reach` metres to all sides of the point below `around`."""
+    middle = around - floor.normal * float((around - floor.point) @ floor.normal)
+    first, second = floor_axes(floor.normal)
+    sides = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ring = np.array([middle + reach * (a * first + b * second) for a, b in sides])
+    return PosedTriangles(
+        ring[[[0, 1, 2], [0, 2, 3]]],
+        np.broadcast_to(floor.normal, (2, 3, 3)),
+        np.broadcast_to(floor.color, (2, 3)),
+        np.zeros((2, 3), bool),
+    )
+
+
+def floor_axes(normal: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two unit axes within a floor: world x and y for a level one."""
+    first = np.array([1.0, 0.0, 0.0]) - normal[0] * normal
+    if np.linalg.norm(first) < 1e-6:
+        first = np.array([0.0, 1.0, 0.0]) - normal[1] * normal
+    first = first / np.linalg.norm(first)
+    return first, np.cross(normal, first)
+
+
+def whole_faces(
+    vertices: NDArray[np.float64], faces: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The same triangles with equal places as one vertex, without those that have no area."""
+    if len(faces) == 0:
+        return vertices, faces
+    scale = float(np.ptp(vertices, axis=0).max()) or 1.0
+    _, first, merged = np.unique(
+        np.round(vertices / scale * 1e7).astype(np.int64), axis=0, return_index=True, return_inverse=True
+    )
+    faces = merged.reshape(-1)[faces]
+    a, b, c = faces.T
+    return vertices[first], faces[(a != b) & (b != c) & (c != a)]
+
+
+def edged(
+    vertices: NDArray[np.float64], faces: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Corner normals (m, 3, 3), smooth across flat joints only, and the edges (m, 3) that are not."""
+    if len(faces) == 0:
+        return np.empty((0, 3, 3)), np.empty((0, 3), bool)
+    by_point = np.argsort(faces.reshape(-1), kind="stable")
+    start = np.searchsorted(faces.reshape(-1)[by_point], np.arange(len(vertices) + 1))
+    corners = vertices[faces]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = np.empty((len(faces), 3, 3))
+    crease = float(np.cos(np.radians(CREASE_DEG)))
+    _smooth_corners(areas, by_point, start, crease, normals.reshape(-1, 3))
+    return normals, _creases(faces, areas, crease)
+
+
+def _creases(faces: NDArray[np.int64], areas: NDArray[np.float64], crease: float) -> NDArray[np.bool_]:
+    """Edges (m, 3), each opposite to a corner, that do not join exactly two faces smoothly."""
+    unit = areas / np.maximum(np.linalg.norm(areas, axis=1, keepdims=True), 1e-300)
+    ends = np.sort(faces[:, [[1, 2], [2, 0], [0, 1]]].reshape(-1, 2), axis=1)
+    _, edge, count = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
+    edge = edge.reshape(-1)
+    total = np.zeros((len(count), 3))
+    np.add.at(total, edge, np.repeat(unit, 3, axis=0))
+    # Two unit normals at angle a add up to a length of 2·cos(a/2).
+    smooth = (count == 2) & (np.linalg.norm(total, axis=1) > np.sqrt(2.0 + 2.0 * crease))
+    return np.asarray(~smooth[edge].reshape(-1, 3))
+
+
+@kernel
+def _smooth_corners(areas, by_point, start, crease, normals):  # type: ignore[no-untyped-def]
+    """Corner c belongs to face c // 3; corners at the same place lie together in `by_point`."""
+    for place in range(start.size - 1):
+        for a in range(start[place], start[place + 1]):
+            own = by_point[a] // 3
+            ox, oy, oz = areas[own, 0], areas[own, 1], areas[own, 2]
+            size = np.sqrt(ox * ox + oy * oy + oz * oz)
+            x, y, z = ox, oy, oz
+            for b in range(start[place], start[place + 1]):
+                other = by_point[b] // 3
+                px, py, pz = areas[other, 0], areas[other, 1], areas[other, 2]
+                length = np.sqrt(px * px + py * py + pz * pz)
+                if other != own and ox * px + oy * py + oz * pz > crease * size * length:
+                    x += px
+                    y += py
+                    z += pz
+            total = max(np.sqrt(x * x + y * y + z * z), 1e-300)
+            normals[by_point[a], 0] = x / total
+            normals[by_point[a], 1] = y / total
+            normals[by_point[a], 2] = z / total
