@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 from made_scenes import camera_at, empty_scene, frame_of, heap
@@ -145,9 +146,11 @@ def test_one_and_two_threads_draw_the_same_bits():
     scene.add_box(position=(0.0, 0.0, 0.5), size=(1.0, 1.0, 1.0), material="sand", inside=True)
     frame = frame_of(scene, heap(8), 0.05)
     images = []
+    before = numba.get_num_threads()
     for threads in (1, 2):
         use_threads(threads)
         images.append(draw(frame, scene, size=(320, 240), color_by="height"))
+    use_threads(before)
     assert np.array_equal(*images)
 
 

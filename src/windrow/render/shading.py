@@ -6,9 +6,10 @@ All of it happens after visibility is known, so that hidden grains cost nothing.
   edge is, so shadows are sharp at contacts and soft far from them (Fernando, "Percentage-closer soft
   shadows", 2005). Depths are compared with the receiver's tangent plane; a sphere lies behind its tangent
   planes, so it never speckles.
-* Ambient occlusion: what rises above the tangent plane nearby on the screen takes away sky, by the sine of its
-  elevation and less with distance (after McGuire, Mara and Luebke, "Scalable ambient obscurance", 2012). Each
-  sample of a 4 × 4 pattern looks to other places, and a mean over the pattern, within one surface, removes it.
+* Ambient occlusion: what rises above the tangent plane nearby on the screen takes away sky, by the sine of
+  its elevation and less with distance (after McGuire, Mara and Luebke, "Scalable ambient obscurance", 2012).
+  Each sample of a 4 × 4 pattern looks to other places, and a mean over the pattern, within one surface,
+  removes it.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ def disc(points: int, power: float = 0.5) -> Floats:
 
 
 def looks(points: int) -> Floats:
-    """(16, points, 2): one disc dealt out to the 4 × 4 pattern, so that neighbours look to different places."""
+    """(16, points, 2): one disc dealt out to the 4 × 4 pattern, so that neighbours look to other places."""
     order = np.array([0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5])
     return np.ascontiguousarray(disc(16 * points, 1.0).reshape(points, 16, 2).transpose(1, 0, 2)[order])
 

@@ -20,6 +20,7 @@ Look = Literal["solid", "glass", "floor"]
 
 CREASE_DEG = 35.0
 """Faces that meet at a smaller angle than this are shaded as one smooth surface."""
+MOST_FACES_AT_A_PLACE = 1000
 FLOOR_SLOPE = 0.5
 """Planes whose normal has more than this cosine with up are floors; other planes are not drawn."""
 STEEL = (0.60, 0.63, 0.67)
@@ -74,11 +75,11 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
     for body, obstacle in enumerate(scene.obstacles):
         if obstacle.shape.kind == "plane":
             continue
-        vertices, faces = triangles(obstacle, scene.base_dir, 1.0)
+        made = triangles(obstacle, scene.base_dir, 1.0)
         look: Look = "glass" if obstacle.inside or obstacle.shape.kind == "revolution" else "solid"
         own = scene.materials[obstacle.material].color if obstacle.material in scene.materials else None
         color = linear(own if own is not None else (GLASS if look == "glass" else STEEL))
-        vertices, faces = whole_faces(np.asarray(vertices, np.float64), np.asarray(faces, np.int64))
+        vertices, faces = whole_faces(np.asarray(made[0], np.float64), np.asarray(made[1], np.int64))
         normals, outlined = edged(vertices, faces)
         surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined))
     return surfaces
@@ -157,10 +158,11 @@ def whole_faces(
     if len(faces) == 0:
         return vertices, faces
     scale = float(np.ptp(vertices, axis=0).max()) or 1.0
-    _, first, merged = np.unique(
-        np.round(vertices / scale * 1e7).astype(np.int64), axis=0, return_index=True, return_inverse=True
-    )
-    faces = merged.reshape(-1)[faces]
+    # Places closer than a millionth of the size are one; three of 21 bits make a number that sorts quickly.
+    steps = np.rint((vertices - vertices.min(axis=0)) / scale * (1 << 20)).astype(np.int64)
+    place = (steps[:, 0] << 42) | (steps[:, 1] << 21) | steps[:, 2]
+    _, first, merged = np.unique(place, return_index=True, return_inverse=True)
+    faces = merged[faces]
     a, b, c = faces.T
     return vertices[first], faces[(a != b) & (b != c) & (c != a)]
 
@@ -174,44 +176,51 @@ def edged(
     by_point = np.argsort(faces.reshape(-1), kind="stable")
     start = np.searchsorted(faces.reshape(-1)[by_point], np.arange(len(vertices) + 1))
     corners = vertices[faces]
-    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    ahead = np.roll(corners, -1, axis=1) - corners
+    behind = np.roll(corners, 1, axis=1) - corners
+    cross = np.cross(ahead, behind)
+    unit = cross[:, 0] / np.maximum(np.linalg.norm(cross[:, 0], axis=1, keepdims=True), 1e-300)
+    angle = np.arctan2(np.linalg.norm(cross, axis=2), np.einsum("ijk,ijk->ij", ahead, behind))
     normals = np.empty((len(faces), 3, 3))
     crease = float(np.cos(np.radians(CREASE_DEG)))
-    _smooth_corners(areas, by_point, start, crease, normals.reshape(-1, 3))
-    return normals, _creases(faces, areas, crease)
+    _smooth_corners(unit, angle.reshape(-1), by_point, start, crease, normals.reshape(-1, 3))
+    return normals, _creases(faces, unit, crease)
 
 
-def _creases(faces: NDArray[np.int64], areas: NDArray[np.float64], crease: float) -> NDArray[np.bool_]:
+def _creases(faces: NDArray[np.int64], unit: NDArray[np.float64], crease: float) -> NDArray[np.bool_]:
     """Edges (m, 3), each opposite to a corner, that do not join exactly two faces smoothly."""
-    unit = areas / np.maximum(np.linalg.norm(areas, axis=1, keepdims=True), 1e-300)
     ends = np.sort(faces[:, [[1, 2], [2, 0], [0, 1]]].reshape(-1, 2), axis=1)
-    _, edge, count = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
-    edge = edge.reshape(-1)
-    total = np.zeros((len(count), 3))
-    np.add.at(total, edge, np.repeat(unit, 3, axis=0))
+    name = ends[:, 0] * (int(ends.max()) + 1) + ends[:, 1]
+    _, edge, count = np.unique(name, return_inverse=True, return_counts=True)
+    each = np.repeat(unit, 3, axis=0)
+    total = np.stack([np.bincount(edge, each[:, k], len(count)) for k in range(3)], axis=1)
     # Two unit normals at angle a add up to a length of 2·cos(a/2).
     smooth = (count == 2) & (np.linalg.norm(total, axis=1) > np.sqrt(2.0 + 2.0 * crease))
     return np.asarray(~smooth[edge].reshape(-1, 3))
 
 
 @kernel
-def _smooth_corners(areas, by_point, start, crease, normals):  # type: ignore[no-untyped-def]
-    """Corner c belongs to face c // 3; corners at the same place lie together in `by_point`."""
+def _smooth_corners(unit, angle, by_point, start, crease, normals):  # type: ignore[no-untyped-def]
+    """Corner c belongs to face c // 3; corners at the same place lie together in `by_point`.
+
+    Faces count by their angle at the place, so that cutting a face in two changes nothing.
+    """
     for place in range(start.size - 1):
-        for a in range(start[place], start[place + 1]):
+        first, last = start[place], start[place + 1]
+        for a in range(first, last):
             own = by_point[a] // 3
-            ox, oy, oz = areas[own, 0], areas[own, 1], areas[own, 2]
-            size = np.sqrt(ox * ox + oy * oy + oz * oz)
-            x, y, z = ox, oy, oz
-            for b in range(start[place], start[place + 1]):
+            x, y, z = unit[own, 0], unit[own, 1], unit[own, 2]
+            sx, sy, sz = x * 1e-9, y * 1e-9, z * 1e-9
+            # Work grows with the square of the faces at a place; the hub of a huge fan stays flat instead.
+            for b in range(first, last if last - first <= MOST_FACES_AT_A_PLACE else first):
                 other = by_point[b] // 3
-                px, py, pz = areas[other, 0], areas[other, 1], areas[other, 2]
-                length = np.sqrt(px * px + py * py + pz * pz)
-                if other != own and ox * px + oy * py + oz * pz > crease * size * length:
-                    x += px
-                    y += py
-                    z += pz
-            total = max(np.sqrt(x * x + y * y + z * z), 1e-300)
-            normals[by_point[a], 0] = x / total
-            normals[by_point[a], 1] = y / total
-            normals[by_point[a], 2] = z / total
+                px, py, pz = unit[other, 0], unit[other, 1], unit[other, 2]
+                if x * px + y * py + z * pz >= crease:
+                    weight = angle[by_point[b]]
+                    sx += px * weight
+                    sy += py * weight
+                    sz += pz * weight
+            size = max(np.sqrt(sx * sx + sy * sy + sz * sz), 1e-300)
+            normals[by_point[a], 0] = sx / size
+            normals[by_point[a], 1] = sy / size
+            normals[by_point[a], 2] = sz / size
