@@ -1,0 +1,167 @@
+"""Snapshots: everything a simulation needs to continue, exact to the bit, checked by a SHA-256 over the
+content.
+
+A snapshot is a flat dictionary. Arrays are stored as HDF5 datasets of their own type; Python numbers and
+texts keep their Python type through the attribute `kind`, and integers are stored as digits so that none is
+too large. Writing goes to a temporary file that takes the name in one step: a kill leaves the old snapshot
+or the new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from windrow.errors import FileFormatError
+from windrow.record.container import (
+    DAMAGE,
+    SNAPSHOT,
+    bytes_of,
+    check_replaceable,
+    open_marked,
+    partial_path,
+    text_of,
+)
+
+Value = np.ndarray | np.generic | float | int | bool | str
+VERSION = 1
+COMPRESS_FROM = 1 << 16
+"""Bytes from which an array is compressed: buffers with spare capacity shrink a lot, small ones do not."""
+
+
+def checkpoint_path(recording: str | os.PathLike[str]) -> Path:
+    """The snapshot that belongs to a recording: `run.h5` continues from `run.h5.checkpoint`."""
+    path = Path(recording)
+    return path.with_name(path.name + ".checkpoint")
+
+
+def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Value]) -> None:
+    """Writes `snapshot` so that `load_snapshot` gives back the same names, types, shapes and bits."""
+    target = Path(path)
+    check_replaceable(target, SNAPSHOT)
+    image = io.BytesIO()
+    with h5py.File(image, "w", libver=("v110", "v110")) as file:
+        values = file.create_group("values")
+        for name, value in snapshot.items():
+            _store(values, name, value)
+        file.attrs["format"] = SNAPSHOT
+        file.attrs["version"] = VERSION
+        file.attrs["sha256"] = content_hash(snapshot)
+    _write_whole(target, image.getbuffer())
+
+
+def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Value]:
+    """The dictionary that `save_snapshot` wrote; FileFormatError when a single bit of it differs."""
+    source = Path(path)
+    with open_marked(source, SNAPSHOT, VERSION) as file:
+        try:
+            stored: list[tuple[str, h5py.Dataset]] = []
+            file["values"].visititems(
+                lambda name, item: stored.append((name, item)) if isinstance(item, h5py.Dataset) else None
+            )
+            snapshot = {name: _restored(item) for name, item in stored}
+            intact = content_hash(snapshot) == file.attrs["sha256"]
+        except DAMAGE as error:
+            raise FileFormatError(
+                f"{source}: damaged snapshot ({error}); continue from another one, or start the run again"
+            ) from error
+    if not intact:
+        raise FileFormatError(
+            f"{source}: damaged snapshot, its content does not match its SHA-256; "
+            "continue from another one, or start the run again"
+        )
+    return snapshot
+
+
+def content_hash(snapshot: Mapping[str, Value]) -> str:
+    """SHA-256 over names, kinds, types, shapes and bits, independent of the order of the names."""
+    digest = hashlib.sha256()
+    for name in sorted(snapshot):
+        kind = _kind(name, snapshot[name])
+        array = _plain(kind, snapshot[name])
+        digest.update(repr((name, kind, array.dtype.descr, array.shape)).encode())
+        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    return digest.hexdigest()
+
+
+def _write_whole(target: Path, content: memoryview) -> None:
+    """Writes the file or leaves what was there; HDF5 itself does not survive a full disk, hence the
+    detour."""
+    partial = partial_path(target)
+    try:
+        with open(partial, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, target)
+    except OSError as error:
+        raise FileFormatError(
+            f"{target}: the snapshot could not be written ({error.strerror}); is the disk full?"
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _kind(name: str, value: Value) -> str:
+    """How a value comes back: a Python type, a NumPy scalar or an array."""
+    for kind, types in (
+        ("bool", bool),
+        ("generic", np.generic),
+        ("int", int),
+        ("float", float),
+        ("str", str),
+        ("array", np.ndarray),
+    ):
+        if isinstance(value, types):
+            return kind
+    raise TypeError(f"snapshot value {name!r} is a {type(value).__name__}; allowed: arrays, numbers, texts")
+
+
+def _plain(kind: str, value: Value) -> np.ndarray:
+    """The value as an array that HDF5 can hold."""
+    if kind in ("int", "str"):
+        return bytes_of(str(value))
+    return np.asarray(value)
+
+
+def _store(values: h5py.Group, name: str, value: Value) -> None:
+    kind = _kind(name, value)
+    array = _plain(kind, value)
+    original = array.dtype
+    if original.kind == "U":
+        array = np.ascontiguousarray(array).reshape(*array.shape, 1).view(np.uint32)
+    large = array.nbytes >= COMPRESS_FROM
+    packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if large else {}
+    try:
+        dataset = values.create_dataset(name, data=array, **packed)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"snapshot value {name!r} ({original}) cannot be stored: {error}") from error
+    if dataset.dtype != array.dtype:
+        raise TypeError(f"snapshot value {name!r} ({original}) would come back as {dataset.dtype}")
+    dataset.attrs["kind"] = kind
+    if original.kind == "U":
+        dataset.attrs["text"] = original.str
+
+
+def _restored(dataset: h5py.Dataset) -> Value:
+    kind = str(dataset.attrs["kind"])
+    if kind in ("int", "str"):
+        text = text_of(dataset)
+        return int(text) if kind == "int" else text
+    array = np.asarray(dataset[()], dtype=dataset.dtype)
+    if "text" in dataset.attrs:
+        array = array.view(np.dtype(str(dataset.attrs["text"]))).reshape(array.shape[:-1])
+    if kind == "array":
+        return array
+    scalar = array[()]
+    if kind == "generic":
+        return scalar
+    return bool(scalar) if kind == "bool" else float(scalar)

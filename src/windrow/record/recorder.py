@@ -1,0 +1,287 @@
+"""Writing a recording, frame by frame, so that it can be read meanwhile and survives a kill."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import h5py
+import numpy as np
+
+from windrow.errors import FileFormatError
+from windrow.record.checkpoint import checkpoint_path
+from windrow.record.container import RECORDING, SNAPSHOT, check_replaceable, mark_of, partial_path
+from windrow.record.layout import (
+    BODY_ROW,
+    FRAME_ROW,
+    GRAINS,
+    ROSTER,
+    copy_chunks,
+    create_layout,
+    pool_names,
+    seals,
+    whole_chunks,
+    write_block,
+)
+from windrow.record.recording import Recording
+
+if TYPE_CHECKING:
+    from windrow.state.frame import Frame
+
+TIME_SLACK = 1e-9
+"""Seconds by which a frame may lie behind `until` and still count as before it."""
+
+BYTES_PER_GRAIN = 60
+"""Most that a frame takes on disk, uncompressed."""
+SPARE_BYTES = 1 << 22
+"""Room on the disk beyond the frame itself that is left for the rest of the file."""
+
+
+class Recorder:
+    """Appends frames to a recording; a context manager.
+
+    The file takes its name together with its first frame. A recording that is already there under this name
+    is replaced then, and its checkpoint removed; any other file is refused at once. With `append`, the
+    frames of the existing recording up to `until` (s, None: all) are kept and new ones follow, also when
+    its writer was killed; scene and frame rate are then those of the file.
+
+    A frame whose step is already in the file is not written again, so that a resumed run may start by
+    repeating the frame it was stopped at.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        scene_json: str = "",
+        frame_rate: float | None = None,
+        *,
+        append: bool = False,
+        until: float | None = None,
+        threads: int = 2,
+    ) -> None:
+        self.path = Path(path)
+        self._scene = scene_json
+        self._frame_rate = frame_rate
+        self._file: h5py.File | None = None
+        self._failed = False
+        self._frames = 0
+        self._last_step: int | None = None
+        self._ends = {"grains": 0, "roster": 0, "notes": 0}
+        self._roster: dict[str, np.ndarray] | None = None
+        self._roster_start = 0
+        check_replaceable(self.path, RECORDING)
+        self._workers = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="windrow-record")
+        if append:
+            self._continue(np.inf if until is None else until)
+
+    @property
+    def frames(self) -> int:
+        """Number of frames in the file."""
+        return self._frames
+
+    def write(self, frame: Frame) -> bool:
+        """Adds a frame with its notes (ledger, timings); False if its step is already recorded."""
+        if self._failed:
+            raise FileFormatError(
+                f"{self.path}: an earlier frame could not be written; nothing is added to it"
+            )
+        if self._last_step is not None and frame.step <= self._last_step:
+            if frame.step == self._last_step:
+                return False
+            raise ValueError(f"{self.path}: step {frame.step} after step {self._last_step}")
+        needed = SPARE_BYTES + BYTES_PER_GRAIN * len(frame.id)
+        if shutil.disk_usage(self.path.parent).free < needed:
+            # Asked beforehand, because HDF5 cannot close a file whose last bytes found no room.
+            raise self._unwritten("the disk is full")
+        try:
+            if self._file is None:
+                self._begin(frame)
+            else:
+                self._add(self._file, frame)
+        except (OSError, RuntimeError) as error:
+            self._failed = True
+            raise self._unwritten(str(error)) from error
+        return True
+
+    def close(self) -> None:
+        """Marks the recording as finished and closes it; a recorder that never wrote leaves no file."""
+        self._workers.shutdown()
+        file, self._file = self._file, None
+        if file is None:
+            return
+        if self._failed:
+            with contextlib.suppress(OSError, RuntimeError):
+                file.close()
+            return
+        file["finished"][0] = 1
+        file.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _begin(self, frame: Frame) -> None:
+        """Builds the file with its first frame beside the target, then gives it its name."""
+        header = {
+            "frame_rate": self._frame_rate,
+            "body_names": list(frame.body_names),
+            "material_names": list(frame.material_names),
+        }
+        partial = partial_path(self.path)
+        file = None
+        try:
+            file = create_layout(partial, self._scene, json.dumps(header), len(frame.body_names))
+            file.swmr_mode = True
+            self._add(file, frame)
+            self._file = self._publish(file, partial)
+        except BaseException:
+            if file is not None:
+                with contextlib.suppress(OSError, RuntimeError):
+                    file.close()
+            partial.unlink(missing_ok=True)
+            raise
+        stale = checkpoint_path(self.path)
+        if stale.exists() and mark_of(stale) == SNAPSHOT:
+            stale.unlink()
+
+    def _continue(self, until: float) -> None:
+        """Copies the frames up to `until` into a new file that replaces the old one.
+
+        The old file cannot simply be opened for writing: HDF5 refuses that after a kill, and a second kill
+        in the moment between opening and the start of the readable mode would leave it closed to readers as
+        well.
+        """
+        with Recording(self.path) as old:
+            self._scene, self._frame_rate = old.scene_json, old.frame_rate
+            kept = int(np.searchsorted(old.times, until + TIME_SLACK, side="right"))
+            if kept == 0:
+                return
+            partial = partial_path(self.path)
+            source = old.file
+            rows = old.rows[:kept]
+            file = create_layout(
+                partial, old.scene_json, source["header"][()].tobytes().decode(), len(old.body_names)
+            )
+            try:
+                last = rows[-1]
+                count = int(last["grains_count"])
+                self._ends = {
+                    "grains": int(last["grains_start"]) + whole_chunks(count),
+                    "roster": int(last["roster_start"]) + whole_chunks(count),
+                    "notes": int(last["notes_start"] + last["notes_count"]),
+                }
+                for name in pool_names():
+                    copy_chunks(source[name], file[name], self._ends[name.split("/")[0]])
+                for name, length in (("notes", self._ends["notes"]), ("bodies", kept), ("frames", kept)):
+                    if name in file:
+                        file[name].resize(length, axis=0)
+                        file[name][...] = rows if name == "frames" else source[name][:length]
+                self._roster_start = int(last["roster_start"])
+                block = slice(self._roster_start, self._roster_start + count)
+                self._roster = {name: source[f"roster/{name}"][block] for name in ROSTER}
+                self._frames, self._last_step = kept, int(last["step"])
+                file.flush()
+                file.swmr_mode = True
+            except BaseException:
+                file.close()
+                partial.unlink(missing_ok=True)
+                raise
+        self._file = self._publish(file, partial)
+
+    def _publish(self, file: h5py.File, partial: Path) -> h5py.File:
+        """Gives the file its name while it is open, so that at no moment a kill leaves it unreadable."""
+        try:
+            os.replace(partial, self.path)
+        except PermissionError:
+            # Windows renames no open file.
+            file.close()
+            os.replace(partial, self.path)
+            file = h5py.File(self.path, "r+", libver=("v110", "v110"), locking="best-effort")
+            file.swmr_mode = True
+        return file
+
+    def _unwritten(self, why: str) -> FileFormatError:
+        return FileFormatError(
+            f"{self.path}: frame {self._frames} could not be written ({why}); the frames before it are kept: "
+            "free some disk space, then continue with `windrow resume`"
+        )
+
+    def _add(self, file: h5py.File, frame: Frame) -> None:
+        """Pools first, each flushed; the frame row that makes them count comes last."""
+        count = len(frame.id)
+        grains = {name: np.asarray(getattr(frame, name)) for name in GRAINS}
+        roster = {name: np.asarray(getattr(frame, name)) for name in ROSTER}
+        blocks = [("grains", grains)]
+        if self._roster is None or any(not np.array_equal(roster[k], self._roster[k]) for k in ROSTER):
+            blocks.append(("roster", roster))
+        pending = [
+            write_block(file[f"{group}/{name}"], self._ends[group], column, self._workers)
+            for group, columns in blocks
+            for name, column in columns.items()
+        ]
+        for finish in pending:
+            finish()
+        if len(blocks) > 1:
+            self._roster = {name: column.copy() for name, column in roster.items()}
+            self._roster_start = self._ends["roster"]
+        text = np.frombuffer(json.dumps(frame.notes, default=_plain).encode(), np.uint8)
+        _extend(file["notes"], self._ends["notes"], text)
+        if "bodies" in file:
+            _extend(file["bodies"], self._frames, _body_rows(frame, file["bodies"].shape[1])[None])
+        row = np.zeros(1, FRAME_ROW)
+        row[0] = (
+            frame.time,
+            frame.step,
+            self._ends["grains"],
+            count,
+            self._roster_start,
+            self._ends["notes"],
+            len(text),
+            0,
+        )
+        row["seal"] = seals(row, self._frames)
+        _extend(file["frames"], self._frames, row)
+        for group, _ in blocks:
+            self._ends[group] += whole_chunks(count)
+        self._ends["notes"] += len(text)
+        self._frames += 1
+        self._last_step = int(frame.step)
+
+
+def _extend(dataset: Any, start: int, rows: np.ndarray) -> None:
+    """Appends rows at `start` and makes them visible to readers."""
+    if len(rows):
+        dataset.resize(start + len(rows), axis=0)
+        dataset[start:] = rows
+    dataset.flush()
+
+
+def _body_rows(frame: Frame, count: int) -> np.ndarray:
+    if len(frame.body_names) != count:
+        raise ValueError(f"frame with {len(frame.body_names)} bodies in a recording of {count}")
+    rows = np.zeros(count, BODY_ROW)
+    rows["position"] = frame.body_position
+    rows["rotation"] = frame.body_rotation
+    rows["force"] = frame.body_force
+    rows["torque"] = frame.body_torque
+    return rows
+
+
+def _plain(value: Any) -> Any:
+    """NumPy numbers and arrays as JSON knows them."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"the notes of a frame hold numbers, texts and lists, not {type(value).__name__}")

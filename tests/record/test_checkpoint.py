@@ -1,0 +1,136 @@
+"""Snapshots: exact to the bit, or refused."""
+
+from __future__ import annotations
+
+import h5py
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from windrow.errors import FileFormatError
+from windrow.record import checkpoint_path, load_snapshot, save_snapshot
+
+EXAMPLE = {
+    "position": np.random.default_rng(0).normal(size=(50_000, 4)).astype(np.float32),
+    "id": np.arange(5, dtype=np.int64),
+    "flags": np.array([True, False]),
+    "empty": np.zeros((0, 3), np.float64),
+    "scalar_array": np.array(3, np.int16),
+    "swapped": np.arange(3, dtype=">f8"),
+    "names": np.array(["sand", "grüße", ""]),
+    "row": np.zeros(2, [("a", "<i4"), ("b", "<f8", 3)]),
+    "solver/contacts/start": np.arange(4, dtype=np.uint32),
+    "half": np.float16(0.1),
+    "time": 0.1 + 0.2,
+    "minus_zero": -0.0,
+    "infinite": float("-inf"),
+    "generator": 2**127 + 12345678901234567890,
+    "step": -3,
+    "on": True,
+    "text": "a\0b ☃",
+    "blank": "",
+}
+
+
+def assert_identical(got, expected):
+    assert got.keys() == expected.keys()
+    for name, value in expected.items():
+        assert type(got[name]) is type(value), name
+        if isinstance(value, np.ndarray | np.generic):
+            assert got[name].dtype == value.dtype, name
+            assert got[name].shape == value.shape, name
+            assert got[name].tobytes() == value.tobytes(), name
+        else:
+            assert repr(got[name]) == repr(value), name
+
+
+def test_everything_comes_back_exactly(tmp_path):
+    save_snapshot(tmp_path / "now.h5", EXAMPLE)
+    assert_identical(load_snapshot(tmp_path / "now.h5"), EXAMPLE)
+    assert [p.name for p in tmp_path.iterdir()] == ["now.h5"]
+
+
+names = st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=8)
+numeric = hnp.boolean_dtypes() | hnp.integer_dtypes(endianness="?") | hnp.floating_dtypes(endianness="?")
+values = st.one_of(
+    st.integers(),
+    st.floats(),
+    st.booleans(),
+    st.text(),
+    hnp.arrays(numeric, hnp.array_shapes(min_dims=0, min_side=0, max_side=5)),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(snapshot=st.dictionaries(names, values, max_size=4))
+def test_any_dictionary_comes_back_exactly(tmp_path_factory, snapshot):
+    path = tmp_path_factory.mktemp("snapshot") / "now.h5"
+    save_snapshot(path, snapshot)
+    assert_identical(load_snapshot(path), snapshot)
+
+
+def test_values_that_cannot_be_exact_are_refused(tmp_path):
+    for value in (None, [1, 2], np.array([object()]), np.array(["2020"], "datetime64[Y]")):
+        with pytest.raises(TypeError, match="odd"):
+            save_snapshot(tmp_path / "now.h5", {"fine": 1, "odd": value})
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_overwriting(tmp_path):
+    path = tmp_path / "now.h5"
+    save_snapshot(path, {"x": 1})
+    save_snapshot(path, {"x": 2})
+    assert load_snapshot(path) == {"x": 2}
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("precious")
+    with pytest.raises(FileFormatError, match="left alone"):
+        save_snapshot(foreign, {"x": 1})
+    assert foreign.read_text() == "precious"
+
+
+def test_cut_snapshots_are_refused(tmp_path):
+    path = tmp_path / "now.h5"
+    save_snapshot(path, EXAMPLE)
+    content = path.read_bytes()
+    for length in np.linspace(0, len(content) - 1, 30).astype(int):
+        path.write_bytes(content[:length])
+        with pytest.raises(FileFormatError, match=r"now\.h5"):
+            load_snapshot(path)
+
+
+def test_damaged_snapshots_are_never_believed(tmp_path):
+    path = tmp_path / "now.h5"
+    snapshot = {"x": np.arange(2000.0), "seed": 12345, "name": "heap"}
+    save_snapshot(path, snapshot)
+    content = np.fromfile(path, np.uint8)
+    rng = np.random.default_rng(1)
+    refused = 0
+    for _ in range(80):
+        damaged = content.copy()
+        damaged[rng.integers(len(content))] ^= np.uint8(1 << rng.integers(8))
+        damaged.tofile(path)
+        try:
+            assert_identical(load_snapshot(path), snapshot)
+        except FileFormatError:
+            refused += 1
+    assert refused > 40
+
+
+def test_other_files_are_named(tmp_path):
+    with pytest.raises(FileFormatError, match="no such file"):
+        load_snapshot(tmp_path / "missing.h5")
+    with h5py.File(tmp_path / "newer.h5", "w") as file:
+        file.attrs["format"] = "windrow-snapshot"
+        file.attrs["version"] = 2
+    with pytest.raises(FileFormatError, match="newer Windrow"):
+        load_snapshot(tmp_path / "newer.h5")
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        file["x"] = 1
+    with pytest.raises(FileFormatError, match="not a Windrow snapshot"):
+        load_snapshot(tmp_path / "other.h5")
+
+
+def test_checkpoint_lies_beside_its_recording(tmp_path):
+    assert checkpoint_path(tmp_path / "run.h5") == tmp_path / "run.h5.checkpoint"
