@@ -8,6 +8,7 @@ import trimesh
 from made_scenes import camera_at, empty_scene, frame_of
 
 from windrow.render.picture import draw
+from windrow.render.planes import planes, side_panes
 from windrow.render.surfaces import edged, whole_faces
 
 
@@ -95,3 +96,26 @@ def test_every_shape_is_seen_where_it_is(kind):
     assert len(rows) > 400
     assert 60 < columns.mean() < 100
     assert 30 < rows.mean() < 80
+
+
+def test_walls_of_an_open_box_are_panes_that_end_at_each_other():
+    scene = empty_scene()
+    scene.add_open_box(lower=(-1.0, -0.5, 0.0), upper=(1.0, 0.5, 0.8), material="rock")
+    frame = frame_of(scene, [])
+    panes = side_panes(planes(scene, frame), (np.array([-0.9, -0.5, 0.0]), np.array([0.9, 0.5, 0.7])))
+    area = np.linalg.norm(np.cross(*np.moveaxis(np.diff(panes.corners, axis=1), 1, 0)), axis=1).sum() / 2.0
+    height = panes.corners[:, :, 2].max()
+    assert area == pytest.approx(2.0 * (2.0 + 1.0) * height)
+    assert panes.corners.reshape(-1, 3).min(axis=0) == pytest.approx([-1.0, -0.5, 0.0])
+    assert panes.outlined.sum() == 4 * 4
+
+
+def test_walls_are_drawn_when_asked_for():
+    scene = empty_scene()
+    scene.add_open_box(lower=(-1.0, -0.5, 0.0), upper=(1.0, 0.5, 0.8), material="rock")
+    frame = frame_of(scene, [[-0.9, -0.4, 0.1], [0.9, 0.4, 0.1]], 0.1)
+    hidden, shown = (
+        draw(frame, scene, size=(160, 120), captions=False, walls=walls) for walls in (False, True)
+    )
+    changed = np.abs(hidden.astype(float) - shown).max(axis=2) > 2.0
+    assert 0.02 < changed.mean() < 0.9

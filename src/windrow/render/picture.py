@@ -24,6 +24,7 @@ from windrow.render.camera import (
     view_axes,
 )
 from windrow.render.colors import check_color_name, grain_colors
+from windrow.render.planes import Plane, level_quad, plane_axes, planes, side_panes
 from windrow.render.raster import prepare_spheres, prepare_triangles, visible
 from windrow.render.shading import (
     Mood,
@@ -33,16 +34,7 @@ from windrow.render.shading import (
     shaded,
     sun_of,
 )
-from windrow.render.surfaces import (
-    Floor,
-    PosedTriangles,
-    floor_axes,
-    floor_quad,
-    floors,
-    posed,
-    scene_surfaces,
-    surface_boxes,
-)
+from windrow.render.surfaces import posed, scene_surfaces, stacked, surface_boxes
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 
 if TYPE_CHECKING:
@@ -88,6 +80,7 @@ class Stage:
         supersample: int = 2,
         limits: tuple[float, float] | None = None,
         captions: bool = True,
+        walls: bool = False,
         subject: Box | None = None,
     ) -> NDArray[np.uint8]:
         """See `draw`; `subject` keeps grid, light and fading the same from frame to frame."""
@@ -104,9 +97,13 @@ class Stage:
         grain_color, legend = grain_colors(frame, self.scene, color_by, limits)
         position, radius, color = _with_links(frame, self.links, grain_color)
         solid, glass = posed(self.surfaces, frame, "solid"), posed(self.surfaces, frame, "glass")
-        ground = floors(self.scene, frame, view.eye)
+        flat = planes(self.scene, frame)
+        if walls:
+            glass = stacked([glass, side_panes(flat, subject)])
+        # A floor seen from below would hide everything.
+        ground = [plane for plane in flat if plane.is_floor and (view.eye - plane.point) @ plane.normal > 0.0]
         horizon = 40.0 * (extent + float(np.linalg.norm(view.eye - middle)))
-        opaque = _stacked([solid, *(floor_quad(floor, middle, horizon) for floor in ground)])
+        opaque = stacked([solid, *(level_quad(floor, middle, horizon) for floor in ground)])
 
         shaded_region = _shadow_region(subject, surface_boxes(self.surfaces, frame))
         light = light_view(_toward_light(view), shaded_region, SHADOW_SAMPLES)
@@ -154,15 +151,16 @@ def draw(
     *,
     limits: tuple[float, float] | None = None,
     captions: bool = True,
+    walls: bool = False,
 ) -> NDArray[np.uint8]:
     """A picture (height, width, 3) of the grains and obstacles of a frame.
 
     `camera` defaults to the scene's own, and that to one which shows all grains but the few that flew off.
     `size` is width and height in pixels; each pixel is the mean of `supersample`² samples. `color_by` is
-    material, speed, force, id or height; `limits` fixes the ends of its scale. Floors are drawn, side planes
-    are not, and containers and turned shells are glass, so that the grains stay visible.
+    material, speed, force, id or height; `limits` fixes the ends of its scale. Grains stay visible: floors
+    are drawn, other planes only with `walls`, as glass, and containers and turned shells are glass as well.
     """
-    return Stage(scene).draw(frame, camera, size, color_by, supersample, limits, captions)
+    return Stage(scene).draw(frame, camera, size, color_by, supersample, limits, captions, walls)
 
 
 def save_picture(path: str | Path, image: NDArray[np.uint8]) -> None:
@@ -217,22 +215,13 @@ def _shadow_region(subject: Box, bodies: list[Box]) -> Box:
     return joined([subject, *near])
 
 
-def _stacked(parts: list[PosedTriangles]) -> PosedTriangles:
-    return PosedTriangles(
-        np.concatenate([part.corners for part in parts]),
-        np.concatenate([part.normals for part in parts]),
-        np.concatenate([part.color for part in parts]),
-        np.concatenate([part.outlined for part in parts]),
-    )
-
-
-def _floor_frames(ground: list[Floor], view: View) -> NDArray[np.float32]:
+def _floor_frames(ground: list[Plane], view: View) -> NDArray[np.float32]:
     """Origin below the world's origin and the two grid axes of each floor, in view axes."""
     frames = np.empty((len(ground), 3, 3))
     for row, floor in zip(frames, ground, strict=True):
         origin = floor.normal * float(floor.point @ floor.normal)
         row[0] = view.seen(origin[None])[0]
-        row[1:] = np.stack(floor_axes(floor.normal)) @ view.axes.T
+        row[1:] = np.stack(plane_axes(floor.normal)) @ view.axes.T
     return frames.reshape(-1, 9).astype(np.float32)
 
 

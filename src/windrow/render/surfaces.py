@@ -9,23 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.kernel import kernel
-from windrow.render.camera import UP, Box
+from windrow.render.camera import Box
 from windrow.render.colors import linear
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
     from windrow.state.frame import Frame
 
-Look = Literal["solid", "glass", "floor"]
+Look = Literal["solid", "glass"]
 
 CREASE_DEG = 35.0
 """Faces that meet at a smaller angle than this are shaded as one smooth surface."""
 MOST_FACES_AT_A_PLACE = 1000
-FLOOR_SLOPE = 0.5
-"""Planes whose normal has more than this cosine with up are floors; other planes are not drawn."""
 STEEL = (0.60, 0.63, 0.67)
 GLASS = (0.62, 0.74, 0.82)
-FLOOR = (0.80, 0.80, 0.785)
 
 
 @dataclass(frozen=True)
@@ -58,13 +55,9 @@ class PosedTriangles:
     """(m, 3), see `Surface`."""
 
 
-@dataclass(frozen=True)
-class Floor:
-    """A plane drawn to the horizon: a point on it and its unit normal in world axes, its linear colour."""
-
-    point: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    color: NDArray[np.float64]
+NO_TRIANGLES = PosedTriangles(
+    np.empty((0, 3, 3)), np.empty((0, 3, 3)), np.empty((0, 3)), np.empty((0, 3), bool)
+)
 
 
 def scene_surfaces(scene: Scene) -> list[Surface]:
@@ -78,7 +71,9 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
         made = triangles(obstacle, scene.base_dir, 1.0)
         look: Look = "glass" if obstacle.inside or obstacle.shape.kind == "revolution" else "solid"
         own = scene.materials[obstacle.material].color if obstacle.material in scene.materials else None
-        color = linear(own if own is not None else (GLASS if look == "glass" else STEEL))
+        color = linear(own if own is not None else STEEL)
+        if look == "glass":
+            color = linear(GLASS) if own is None else 0.5 * (linear(GLASS) + color)
         vertices, faces = whole_faces(np.asarray(made[0], np.float64), np.asarray(made[1], np.int64))
         normals, outlined = edged(vertices, faces)
         surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined))
@@ -87,19 +82,15 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
 
 def posed(surfaces: list[Surface], frame: Frame, look: Look) -> PosedTriangles:
     """All triangles of one look where the frame has them."""
-    corners, normals, color = [np.empty((0, 3, 3))], [np.empty((0, 3, 3))], [np.empty((0, 3))]
-    outlined = [np.empty((0, 3), bool)]
+    parts = [NO_TRIANGLES]
     for surface in surfaces:
         if surface.look == look:
             rotation = np.asarray(frame.body_rotation[surface.body], np.float64)
             placed = surface.vertices @ rotation.T + frame.body_position[surface.body]
-            corners.append(placed[surface.faces])
-            normals.append(surface.corner_normals @ rotation.T)
-            color.append(np.broadcast_to(surface.color, (len(surface.faces), 3)))
-            outlined.append(surface.outlined)
-    return PosedTriangles(
-        np.concatenate(corners), np.concatenate(normals), np.concatenate(color), np.concatenate(outlined)
-    )
+            normals = surface.corner_normals @ rotation.T
+            color = np.broadcast_to(surface.color, (len(surface.faces), 3))
+            parts.append(PosedTriangles(placed[surface.faces], normals, color, surface.outlined))
+    return stacked(parts)
 
 
 def surface_boxes(surfaces: list[Surface], frame: Frame) -> list[Box]:
@@ -112,43 +103,14 @@ def surface_boxes(surfaces: list[Surface], frame: Frame) -> list[Box]:
     return boxes
 
 
-def floors(scene: Scene, frame: Frame, eye: NDArray[np.float64]) -> list[Floor]:
-    """Planes that lie under the scene and are seen from above; side walls would only hide the grains."""
-    found = []
-    for body, obstacle in enumerate(scene.obstacles):
-        shape = obstacle.shape
-        if shape.kind != "plane":
-            continue
-        rotation = np.asarray(frame.body_rotation[body], np.float64)
-        local = np.asarray(shape.normal, np.float64)
-        normal = rotation @ (local / np.linalg.norm(local))
-        point = np.asarray(frame.body_position[body]) + normal * shape.offset
-        if normal @ UP > FLOOR_SLOPE and (eye - point) @ normal > 0.0:
-            found.append(Floor(point, normal, linear(FLOOR)))
-    return found
-
-
-def floor_quad(floor: Floor, around: NDArray[np.float64], reach: float) -> PosedTriangles:
-    """Two triangles of a floor that extend `reach` metres to all sides of the point below `around`."""
-    middle = around - floor.normal * float((around - floor.point) @ floor.normal)
-    first, second = floor_axes(floor.normal)
-    sides = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    ring = np.array([middle + reach * (a * first + b * second) for a, b in sides])
+def stacked(parts: list[PosedTriangles]) -> PosedTriangles:
+    """Several sets of triangles as one, in their order."""
     return PosedTriangles(
-        ring[[[0, 1, 2], [0, 2, 3]]],
-        np.broadcast_to(floor.normal, (2, 3, 3)),
-        np.broadcast_to(floor.color, (2, 3)),
-        np.zeros((2, 3), bool),
+        np.concatenate([part.corners for part in parts]),
+        np.concatenate([part.normals for part in parts]),
+        np.concatenate([part.color for part in parts]),
+        np.concatenate([part.outlined for part in parts]),
     )
-
-
-def floor_axes(normal: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Two unit axes within a floor: world x and y for a level one."""
-    first = np.array([1.0, 0.0, 0.0]) - normal[0] * normal
-    if np.linalg.norm(first) < 1e-6:
-        first = np.array([0.0, 1.0, 0.0]) - normal[1] * normal
-    first = first / np.linalg.norm(first)
-    return first, np.cross(normal, first)
 
 
 def whole_faces(

@@ -46,6 +46,7 @@ def write_video(
     color_by: str = "material",
     supersample: int = 2,
     limits: tuple[float, float] | None = None,
+    walls: bool = False,
 ) -> int:
     """Films the frames to an MP4 file (H.264) and returns how many there were.
 
@@ -91,7 +92,9 @@ def write_video(
         writer.send(None)
         for frame in frames:
             subject = joined([subject, stage.subject(frame)])
-            image = stage.draw(frame, camera, (width, height), color_by, supersample, limits, subject=subject)
+            image = stage.draw(
+                frame, camera, (width, height), color_by, supersample, limits, walls=walls, subject=subject
+            )
             writer.send(np.ascontiguousarray(image))
             done += 1
             if progress is not None:
