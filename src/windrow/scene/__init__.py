@@ -1,5 +1,6 @@
 """Scenes: plain data that says what is simulated. Builders in Python, files in TOML, YAML or JSON."""
 
+from windrow.scene.bodies import Body, Piece, Spheres
 from windrow.scene.data import Domain, Source
 from windrow.scene.files import (
     built_in_scenes,
@@ -12,6 +13,23 @@ from windrow.scene.files import (
 )
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Grading, Points, RadiusRange, sampled_radii
+from windrow.scene.joints import (
+    BallJoint,
+    Brake,
+    CylinderJoint,
+    Distance,
+    Fixed,
+    ForceMotor,
+    Gear,
+    Hinge,
+    HydraulicMotor,
+    Joint,
+    PositionMotor,
+    Slider,
+    Spring,
+    Universal,
+    VelocityMotor,
+)
 from windrow.scene.links import Link
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.motion import Keyframes, Linear, Motion, Oscillate, Spin, pose_at, rotation_matrix
@@ -40,19 +58,30 @@ __all__ = [
     "P2",
     "TEMPLATE",
     "Ball",
+    "BallJoint",
     "Block",
+    "Body",
     "Box",
+    "Brake",
     "Camera",
     "Capsule",
     "Cloth",
     "Column",
     "Cone",
     "Cylinder",
+    "CylinderJoint",
+    "Distance",
     "DistanceGrid",
     "Domain",
     "Emitter",
+    "Fixed",
+    "ForceMotor",
+    "Gear",
     "Grading",
     "HeightField",
+    "Hinge",
+    "HydraulicMotor",
+    "Joint",
     "Keyframes",
     "Linear",
     "Link",
@@ -63,8 +92,10 @@ __all__ = [
     "Obstacle",
     "Oscillate",
     "PairValues",
+    "Piece",
     "Plane",
     "Points",
+    "PositionMotor",
     "RadiusRange",
     "Region",
     "Revolution",
@@ -74,11 +105,16 @@ __all__ = [
     "Scene",
     "Shape",
     "Sink",
+    "Slider",
     "Soil",
     "SolverSettings",
     "Source",
     "Sphere",
+    "Spheres",
     "Spin",
+    "Spring",
+    "Universal",
+    "VelocityMotor",
     "built_in_scenes",
     "combine",
     "load_scene",

@@ -10,10 +10,26 @@ from windrow.scene.materials import combine
 from windrow.scene.messages import listed
 from windrow.scene.soils import soils
 
+COUPLED_BY_GEARS = ("hinge", "slider", "distance", "cylinder")
+"""Joints with one angle, displacement or length."""
+
 
 def check(scene: SceneData, subject: str = "scene") -> None:
     """Raises a SceneError that lists every problem; cheap, no grain is placed."""
-    problems = [*_unknown_materials(scene), *_repeated_names(scene), *_odd_pairs(scene)]
+    problems = [
+        *_unknown_materials(scene),
+        *_repeated_names(scene),
+        *_odd_pairs(scene),
+        *_loose_joints(scene),
+    ]
+    if problems:
+        raise SceneError(listed(problems, subject))
+
+
+def check_joints(scene: SceneData, subject: str = "scene") -> None:
+    """Raises a SceneError when a joint names what is not there, or has a name that is taken."""
+    repeated = [line for line in _repeated_names(scene) if line.startswith("joints")]
+    problems = [*_loose_joints(scene), *repeated]
     if problems:
         raise SceneError(listed(problems, subject))
 
@@ -29,7 +45,7 @@ def unknown_material(scene: SceneData, name: str) -> str:
 
 
 def _unknown_materials(scene: SceneData) -> Iterator[str]:
-    for field in ("particles", "obstacles", "emitters"):
+    for field in ("particles", "obstacles", "bodies", "emitters"):
         for index, item in enumerate(getattr(scene, field)):
             if item.material not in scene.materials:
                 yield f"{field}[{index}].material: {unknown_material(scene, item.material)}"
@@ -40,13 +56,32 @@ def _unknown_materials(scene: SceneData) -> Iterator[str]:
 
 
 def _repeated_names(scene: SceneData) -> Iterator[str]:
-    for field in ("obstacles", "emitters", "sinks"):
+    for field in ("obstacles", "bodies", "joints", "emitters", "sinks"):
         seen: dict[str, int] = {}
         for index, item in enumerate(getattr(scene, field)):
             if item.name and item.name in seen:
                 first = f"{field}[{seen[item.name]}]"
                 yield f"{field}[{index}].name: {item.name!r} is taken by {first}; choose another"
             seen.setdefault(item.name, index)
+
+
+def _loose_joints(scene: SceneData) -> Iterator[str]:
+    bodies = {body.name: body for body in scene.bodies}
+    movable = {joint.name for joint in scene.joints if joint.name and joint.kind in COUPLED_BY_GEARS}
+    for index, joint in enumerate(scene.joints):
+        where = f"joints[{index}]" + (f" ({joint.name})" if joint.name else "")
+        if joint.kind == "gear":
+            for field in ("first", "second"):
+                if getattr(joint, field) not in movable:
+                    sentence = unknown_name("hinge, slider or cylinder", getattr(joint, field), movable)
+                    yield f"{where}.{field}: {sentence}. A gear couples two of them, by name"
+            continue
+        ends = [joint.first, joint.second] if joint.second else [joint.first]
+        for field, name in zip(("first", "second"), ends, strict=False):
+            if name not in bodies:
+                yield f"{where}.{field}: {unknown_name('body', name, bodies)}. Leave second out for the world"
+        if all(name in bodies and bodies[name].fixed for name in ends):
+            yield f"{where}: nothing that it joins can move: {', '.join(ends)} is fixed; leave the joint out"
 
 
 def _odd_pairs(scene: SceneData) -> Iterator[str]:

@@ -8,8 +8,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 
 from windrow.scene.arrays import Vector3, Whole
+from windrow.scene.bodies import Body
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
+from windrow.scene.joints import Joint
 from windrow.scene.links import Link
 from windrow.scene.materials import Material, MaterialPair, Name
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -59,6 +61,8 @@ class SceneData(Part):
     )
     links: list[Link] = Field(default_factory=list, description="distance constraints between those grains")
     obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
+    bodies: list[Body] = Field(default_factory=list, description="rigid bodies that move by forces")
+    joints: list[Joint] = Field(default_factory=list, description="what holds and drives bodies")
     emitters: list[Emitter] = Field(default_factory=list, description="where grains come from")
     sinks: list[Sink] = Field(default_factory=list, description="where grains go")
     domain: Domain | None = Field(

@@ -7,7 +7,7 @@ import math
 import os
 import tempfile
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.scene import checks
-from windrow.scene.messages import explain, shown
+from windrow.scene.messages import explain, field_path, shown
 from windrow.scene.part import Part
 from windrow.scene.scene import Scene
 from windrow.scene.shapes import Mesh
@@ -47,12 +47,11 @@ def load_scene(name_or_path: str | Path) -> Scene:
         )
     data = _read(path)
     scene = scene_from_dict(data, str(path), path.parent)
-    for index, obstacle in enumerate(scene.obstacles):
-        mesh = obstacle.shape
-        if isinstance(mesh, Mesh) and mesh.file is not None and not (path.parent / mesh.file).is_file():
+    for place, mesh in _mesh_files(scene):
+        if not (path.parent / str(mesh.file)).is_file():
             raise SceneError(
-                f"{path}: obstacles[{index}].shape.file: there is no mesh file {mesh.file!r} "
-                f"(looked for {path.parent / mesh.file}); paths are relative to the scene file"
+                f"{path}: {field_path(place)}.file: there is no mesh file {mesh.file!r} "
+                f"(looked for {path.parent / str(mesh.file)}); paths are relative to the scene file"
             )
     return scene
 
@@ -107,15 +106,28 @@ def scene_to_dict(scene: Scene, base_dir: str | Path | None = None) -> dict[str,
     Mesh files are named relative to `base_dir`, or by their full path if there is none.
     """
     data = _plain(scene)
-    for entry, obstacle in zip(data.get("obstacles", []), scene.obstacles, strict=True):
-        if isinstance(obstacle.shape, Mesh) and obstacle.shape.file is not None:
-            full = (scene.base_dir / obstacle.shape.file).resolve()
-            try:
-                named = full if base_dir is None else Path(os.path.relpath(full, Path(base_dir).resolve()))
-            except ValueError:  # another drive
-                named = full
-            entry["shape"]["file"] = named.as_posix()
+    for place, mesh in _mesh_files(scene):
+        full = (scene.base_dir / str(mesh.file)).resolve()
+        try:
+            named = full if base_dir is None else Path(os.path.relpath(full, Path(base_dir).resolve()))
+        except ValueError:  # another drive
+            named = full
+        entry: Any = data
+        for key in place:
+            entry = entry[key]
+        entry["file"] = named.as_posix()
     return data
+
+
+def _mesh_files(scene: Scene) -> Iterator[tuple[list[str | int], Mesh]]:
+    """Every mesh of a scene that is in a file, and where in the scene it is said."""
+    for index, obstacle in enumerate(scene.obstacles):
+        if isinstance(obstacle.shape, Mesh) and obstacle.shape.file is not None:
+            yield ["obstacles", index, "shape"], obstacle.shape
+    for index, body in enumerate(scene.bodies):
+        for number, piece in enumerate(body.shapes):
+            if isinstance(piece.shape, Mesh) and piece.shape.file is not None:
+                yield ["bodies", index, "shapes", number, "shape"], piece.shape
 
 
 def scene_to_json(scene: Scene) -> str:

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from windrow.errors import SceneError
 from windrow.scene import checks
+from windrow.scene.bodies import Body
 from windrow.scene.data import SceneData, Source
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Points
+from windrow.scene.joints import Joint
 from windrow.scene.links import Link
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -206,6 +208,26 @@ class Scene(SceneData):
             self.add_plane(normal, offset, material, name=f"{name} {part}" if name else "")
             for part, (normal, offset) in walls.items()
         ]
+
+    # --- bodies --------------------------------------------------------------------------------------
+
+    def add_body(self, name: str, material: str, **fields: Any) -> Body:
+        """A rigid body; fields of `Body`: shapes, position, rotation_deg, velocity, mass, fixed …"""
+        body = Body(name=name, material=self._known(material), **fields)
+        if any(other.name == name for other in self.bodies):
+            raise SceneError(f"body name {name!r} is taken; give another")
+        self.bodies.append(body)
+        return body
+
+    def add_joint(self, joint: Joint) -> Joint:
+        """A `Hinge`, `Slider`, `Fixed`, `BallJoint`, `Universal`, `Distance`, `CylinderJoint` or `Gear`."""
+        self.joints.append(joint)
+        try:
+            checks.check_joints(self)
+        except SceneError:
+            self.joints.pop()
+            raise
+        return joint
 
     # --- grains --------------------------------------------------------------------------------------
 

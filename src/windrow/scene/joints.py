@@ -1,0 +1,299 @@
+"""Joints between rigid bodies, and the motors, springs and cylinders that move them.
+
+Where a joint is, is said once, in the world at the start (`position`, `axis`); or twice, in the frames of
+both bodies (`anchors`), and then the bodies are moved together before the first step.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from windrow.scene.arrays import (
+    Direction,
+    Length,
+    LengthOrZero,
+    NonNegative,
+    Number,
+    Positive,
+    PositiveOrInfinite,
+    Switch,
+    Vector3,
+    plain_number,
+)
+from windrow.scene.materials import Name
+from windrow.scene.part import Part
+
+RIGID = 1e-9
+"""Compliance of a joint, m/N or rad/(N m): 5 t bend it by a twentieth of a millimetre."""
+
+Compliance = Annotated[float, BeforeValidator(plain_number), Field(ge=1e-15, le=1e3, allow_inf_nan=False)]
+Range = tuple[Number, Number]
+ControlName = Annotated[str, Field(max_length=100)]
+
+_CONTROL = "name of the control in −1…1 that it follows; empty: fully on"
+
+
+class Spring(Part):
+    """Pulls a joint's angle, displacement or length to a rest value."""
+
+    stiffness: Positive = Field(description="N/m, or N m/rad")
+    damping: NonNegative = Field(0.0, description="N·s/m, or N m s/rad")
+    rest: Number | None = Field(
+        None, description="m, or rad, counted as the range is; left out: where it starts"
+    )
+
+
+class Brake(Part):
+    """Dry friction in a joint: stops it, and holds it up to a force. Also the friction of a bearing."""
+
+    max_force: Positive = Field(description="N, or N m")
+    control: ControlName = Field("", description="name of the control that applies it, 0…1; empty: always on")
+
+
+class VelocityMotor(Part):
+    """Drives a joint at a speed as long as its force suffices."""
+
+    kind: Literal["velocity"] = "velocity"
+    speed: Number = Field(description="at control 1, m/s or rad/s; its negative at −1")
+    max_force: PositiveOrInfinite = Field(math.inf, description="N, or N m")
+    max_power: PositiveOrInfinite = Field(
+        math.inf, description="W; faster than max_power/max_force it weakens"
+    )
+    control: ControlName = Field("", description=_CONTROL)
+
+
+class PositionMotor(Part):
+    """Drives a joint to an angle, displacement or length as long as its force suffices."""
+
+    kind: Literal["position"] = "position"
+    target: Number = Field(0.0, description="at control 0, counted as the range is, m or rad")
+    reach: Number = Field(0.0, description="added to the target at control 1, m or rad")
+    max_speed: PositiveOrInfinite = Field(math.inf, description="the target moves no faster, m/s or rad/s")
+    max_force: PositiveOrInfinite = Field(math.inf, description="N, or N m")
+    compliance: Compliance = Field(1e-8, description="m/N, or rad/(N m)")
+    relaxation: Positive | None = Field(
+        None, description="time in which an error is damped out, s; left out: 2 substeps"
+    )
+    control: ControlName = Field(
+        "", description="name of the control in −1…1 that it follows; empty: at target"
+    )
+
+
+class ForceMotor(Part):
+    """Pushes with a force, whatever the joint does."""
+
+    kind: Literal["force"] = "force"
+    force: Number = Field(description="at control 1, N or N m; its negative at −1")
+    control: ControlName = Field("", description=_CONTROL)
+
+
+class _HydraulicNumbers(Part):
+    """What a hydraulic cylinder can do: its pump limits the speed, its relief valve the force."""
+
+    area: Positive = Field(description="of the piston on the pushing side, m²")
+    area_pull: Positive | None = Field(
+        None, description="of the piston on the rod's side, m²; left out: area"
+    )
+    pressure_limit: Positive = Field(description="at which the relief valve opens, Pa")
+    flow_limit: Positive = Field(description="oil that the pump gives, m³/s")
+    max_power: PositiveOrInfinite = Field(math.inf, description="of the pump, W")
+    compliance: Compliance = Field(1e-8, description="of oil and hoses, m/N")
+    relaxation: Positive = Field(0.1, description="time in which oscillation of the oil is damped out, s")
+    control: ControlName = Field(
+        "", description="name of the valve's control in −1…1; empty: closed, it holds"
+    )
+
+    @model_validator(mode="after")
+    def _rod_is_thinner(self) -> Self:
+        if self.area_pull is not None and self.area_pull > self.area:
+            raise ValueError(
+                f"area_pull {self.area_pull:g} m² exceeds area {self.area:g} m²; the rod takes part of it"
+            )
+        return self
+
+
+class HydraulicMotor(_HydraulicNumbers):
+    """A hydraulic cylinder that drives a slider."""
+
+    kind: Literal["hydraulic"] = "hydraulic"
+
+
+Motor = Annotated[VelocityMotor | PositionMotor | ForceMotor | HydraulicMotor, Field(discriminator="kind")]
+
+
+class _Joint(Part):
+    name: str = Field("", max_length=100, description="unique unless empty; shown in reports and errors")
+    first: Name = Field(description="name of a body")
+    second: str = Field("", max_length=100, description="name of another body; empty: the world")
+    compliance: Compliance = Field(RIGID, description="of the parts that are held, m/N and rad/(N m)")
+    relaxation: Positive | None = Field(
+        None, description="time in which an error is damped out, s; left out: 2 substeps"
+    )
+    collide: Switch = Field(False, description="true: the two bodies touch each other all the same")
+
+    @model_validator(mode="after")
+    def _joins_two(self) -> Self:
+        if self.first == self.second:
+            raise ValueError(f"joins {self.first!r} to itself; first and second must differ")
+        return self
+
+
+class _Placed(_Joint):
+    position: Vector3 | None = Field(None, description="of the joint in the world at the start, m")
+    anchors: tuple[Vector3, Vector3] | None = Field(
+        None, description="instead: its place in the frames of first and second (or the world), m"
+    )
+
+    @model_validator(mode="after")
+    def _is_somewhere(self) -> Self:
+        if (self.position is None) == (self.anchors is None):
+            raise ValueError("give either position (in the world at the start) or anchors (in both bodies)")
+        return self
+
+
+def _ordered(low_high: Range | None, what: str) -> None:
+    if low_high is not None and low_high[0] > low_high[1]:
+        raise ValueError(
+            f"{what}: the limits conflict: {low_high[0]:g} is more than {low_high[1]:g}; exchange them"
+        )
+
+
+class Hinge(_Placed):
+    """Turns about an axis. The angle is 0 at the start, positive when second turns right-handed about it."""
+
+    kind: Literal["hinge"] = "hinge"
+    axis: Direction = Field(description="in the world at the start; any length")
+    range_deg: Range | None = Field(None, description="least and largest angle, degrees; left out: free")
+    motor: Motor | None = Field(None, description="what drives it")
+    brake: Brake | None = Field(None, description="dry friction")
+    spring: Spring | None = Field(None, description="what turns it back")
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        _ordered(self.range_deg, "range_deg")
+        if isinstance(self.motor, HydraulicMotor):
+            raise ValueError(
+                "motor: a hydraulic motor drives a slider; use a cylinder joint beside the hinge"
+            )
+        return self
+
+
+class Slider(_Placed):
+    """Slides along an axis of first. The displacement is 0 at the start."""
+
+    kind: Literal["slider"] = "slider"
+    axis: Direction = Field(description="in the world at the start; any length")
+    range: Range | None = Field(None, description="least and largest displacement, m; left out: free")
+    motor: Motor | None = Field(None, description="what drives it")
+    brake: Brake | None = Field(None, description="dry friction")
+    spring: Spring | None = Field(None, description="what pushes it back")
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        _ordered(self.range, "range")
+        return self
+
+
+class Fixed(_Placed):
+    """Holds two bodies together as they start."""
+
+    kind: Literal["fixed"] = "fixed"
+
+
+class BallJoint(_Placed):
+    """Holds a point, turns freely."""
+
+    kind: Literal["ball"] = "ball"
+    axis: Direction = Field((0.0, 0.0, 1.0), description="middle of the cone, in the world at the start")
+    cone_deg: Annotated[float, BeforeValidator(plain_number), Field(gt=0, lt=180)] | None = Field(
+        None, description="largest angle that the axis of second may lean from that of first, degrees"
+    )
+
+
+class Universal(_Placed):
+    """Cardan joint: turns about an axis of first and an axis of second that stay at right angles."""
+
+    kind: Literal["universal"] = "universal"
+    axis: Direction = Field(description="fixed in first; in the world at the start")
+    second_axis: Direction = Field(description="fixed in second; in the world at the start, at right angles")
+
+    @model_validator(mode="after")
+    def _is_a_cross(self) -> Self:
+        a, b = self.axis, self.second_axis
+        cosine = sum(x * y for x, y in zip(a, b, strict=True)) / (math.hypot(*a) * math.hypot(*b))
+        if abs(cosine) > 1e-6:
+            raise ValueError(
+                f"axis and second_axis must be at right angles (the cosine between them is {cosine:.3g})"
+            )
+        return self
+
+
+class _TwoPoints(_Joint):
+    positions: tuple[Vector3, Vector3] | None = Field(
+        None, description="its ends on first and second, in the world at the start, m"
+    )
+    anchors: tuple[Vector3, Vector3] | None = Field(
+        None, description="instead: its ends in the frames of first and second (or the world), m"
+    )
+
+    @model_validator(mode="after")
+    def _is_somewhere(self) -> Self:
+        if (self.positions is None) == (self.anchors is None):
+            raise ValueError("give either positions (in the world at the start) or anchors (in both bodies)")
+        return self
+
+
+class Distance(_TwoPoints):
+    """A massless rod between two points; with a range a rope or a strut, with a spring a spring."""
+
+    kind: Literal["distance"] = "distance"
+    length: LengthOrZero | None = Field(None, description="m; left out: as it starts")
+    range: tuple[LengthOrZero, Length] | None = Field(
+        None, description="instead: least and largest length, m; free between"
+    )
+    spring: Spring | None = Field(None, description="instead: a spring along the line")
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        _ordered(self.range, "range")
+        if self.length is not None and (self.range is not None or self.spring is not None):
+            raise ValueError("length holds the distance; leave it out, or leave range and spring out")
+        return self
+
+
+class CylinderJoint(_TwoPoints, _HydraulicNumbers):
+    """A massless hydraulic cylinder between two points. Control 1 extends it at flow_limit/area."""
+
+    kind: Literal["cylinder"] = "cylinder"
+    range: tuple[Length, Length] = Field(description="length when drawn in and when extended, m")
+    compliance: Compliance = Field(1e-8, description="of oil and hoses, m/N")
+    relaxation: Positive = Field(0.1, description="time in which oscillation of the oil is damped out, s")
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        _ordered(self.range, "range")
+        return self
+
+
+class Gear(_Joint):
+    """Couples two hinges, sliders or cylinders: first + ratio · second stays as it starts."""
+
+    kind: Literal["gear"] = "gear"
+    first: Name = Field(description="name of a joint")
+    second: Name = Field(description="name of another joint")
+    ratio: Number = Field(description="rad/rad, m/rad or rad/m; −1: both turn alike")
+
+    @model_validator(mode="after")
+    def _couples(self) -> Self:
+        if self.ratio == 0:
+            raise ValueError("ratio 0 couples nothing; leave the gear out, or lock first with a fixed joint")
+        return self
+
+
+Joint = Annotated[
+    Hinge | Slider | Fixed | BallJoint | Universal | Distance | CylinderJoint | Gear,
+    Field(discriminator="kind"),
+]
