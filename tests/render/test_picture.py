@@ -128,6 +128,13 @@ def test_side_planes_are_hidden_and_floors_seen_from_below_too():
     assert np.array_equal(bare, walled)
 
 
+def test_scene_that_is_still_empty_is_drawn():
+    scene = empty_scene()
+    region = {"kind": "sphere", "radius": 0.1}
+    scene.add_emitter(region=region, position=(0, 0, 1), rate=10.0, radius=0.02, material="sand")
+    assert draw(frame_of(scene, []), scene, size=SIZE).std() > 1.0
+
+
 def test_links_are_drawn():
     scene = empty_scene()
     scene.add_rope(start=(-0.5, 0.0, 0.0), end=(0.5, 0.0, 0.0), segments=2, radius=0.02, material="sand")

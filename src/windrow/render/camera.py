@@ -98,7 +98,9 @@ def grains_box(frame: Frame) -> Box | None:
 def subject_box(grains: Box | None, bodies: list[Box]) -> Box:
     """What the picture is about: the grains, and the obstacles that are not far larger than they are."""
     if grains is None:
-        return joined(bodies) if bodies else (np.full(3, -0.5), np.full(3, 0.5))
+        lower, upper = joined(bodies) if bodies else (np.zeros(3), np.zeros(3))
+        # An emitter that has not begun is a single point.
+        return (lower, upper) if np.any(upper > lower) else (lower - 0.5, upper + 0.5)
     size = float(np.linalg.norm(grains[1] - grains[0]))
     near = [
         body
