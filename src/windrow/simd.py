@@ -199,12 +199,15 @@ def load_indices(builder: Value, where: Value) -> list[Value]:
 
 
 class Sum:
-    """A running sum over a loop: memory in the IR, a register after LLVM's mem2reg."""
+    """A value carried through a loop: memory in the IR, a register after LLVM's mem2reg."""
 
-    def __init__(self, builder: Value) -> None:
+    def __init__(self, builder: Value, start: float = 0.0) -> None:
         self.b = builder
         self.slot = cgutils.alloca_once(builder, VECTOR)
-        builder.store(ir.Constant(VECTOR, [0.0] * WIDTH), self.slot)
+        builder.store(ir.Constant(VECTOR, [start] * WIDTH), self.slot)
+
+    def replace(self, lanes: Lanes) -> None:
+        self.b.store(lanes.v, self.slot)
 
     def add(self, lanes: Lanes) -> None:
         self.b.store(self.b.fadd(self.b.load(self.slot, typ=VECTOR), lanes.v, flags=FLAGS), self.slot)

@@ -22,14 +22,17 @@ from windrow.solvers.p2.laws import (
     TINY,
     ZERO,
     adhesion_limit,
+    friction_cap,
     friction_share,
     normal_displacement,
     relaxation,
 )
 from windrow.solvers.p2.vector import (
+    DONE,
     LEAN_X,
     LEAN_Y,
     LEAN_Z,
+    LEFT,
     ROOT,
     first_sums,
     first_sums_one_material,
@@ -76,7 +79,7 @@ def columns_of(A, count, S):  # type: ignore[no-untyped-def]
 
 
 @device
-def wall_correction(A, i, plane, slide, q, row, root):  # type: ignore[no-untyped-def]
+def wall_correction(A, i, plane, slide, q, row, common):  # type: ignore[no-untyped-def]
     """Correction of grain i by wall contact q, not yet averaged, and whether they touch."""
     n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
     r, w = A[i, 3], A[i, 7]
@@ -85,12 +88,14 @@ def wall_correction(A, i, plane, slide, q, row, root):  # type: ignore[no-untype
         return ZERO, ZERO, ZERO, False
     u0, u1, u2 = A[i, 4] - slide[q, 0], A[i, 5] - slide[q, 1], A[i, 6] - slide[q, 2]
     approach = n0 * u0 + n1 * u1 + n2 * u2
-    normal = normal_displacement(gap, approach, relaxation(w, row[RATE], root), row[SPRING_SHARE])
+    relax = relaxation(w, row[RATE], common[ROOT])
+    normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
     limit = adhesion_limit(gap, r, w, row[ADHESION])
     pull = min(max(approach + normal, ZERO), limit)
     t0, t1, t2 = u0 - approach * n0, u1 - approach * n1, u2 - approach * n2
     sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
-    f = friction_share(sliding, normal, row[STATIC], row[KINETIC], limit)
+    cap = friction_cap(normal, relax, row[STATIC], row[KINETIC], limit, int(common[DONE]), int(common[LEFT]))
+    f = friction_share(sliding, cap, normal, row[KINETIC], limit)
     along = normal - pull
     return along * n0 - f * t0, along * n1 - f * t1, along * n2 - f * t2, True
 
@@ -150,7 +155,7 @@ def jacobi(
                 c0, c1, c2, active = sums[lane], sums[8 + lane], sums[16 + lane], sums[24 + lane]
                 w0, w1 = wall_start[i], wall_end[i]
                 for q in range(w0, w1):
-                    a0, a1, a2, touching = wall_correction(A, i, plane, slide, q, wall_table[wall_pair[q]], root)
+                    a0, a1, a2, touching = wall_correction(A, i, plane, slide, q, wall_table[wall_pair[q]], common)
                     wall_now[q, 0], wall_now[q, 1], wall_now[q, 2] = a0, a1, a2
                     c0, c1, c2 = c0 + a0, c1 + a1, c2 + a2
                     if touching:
@@ -185,12 +190,14 @@ def pair_correction(A, i, j, row, common):  # type: ignore[no-untyped-def]
     n0, n1, n2 = n0 * inverse, n1 * inverse, n2 * inverse
     u0, u1, u2 = A[i, 4] - A[j, 4], A[i, 5] - A[j, 5], A[i, 6] - A[j, 6]
     approach = n0 * u0 + n1 * u1 + n2 * u2
-    normal = normal_displacement(gap, approach, relaxation(w, row[RATE], common[ROOT]), row[SPRING_SHARE])
+    relax = relaxation(w, row[RATE], common[ROOT])
+    normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
     limit = adhesion_limit(gap, min(A[i, 3], A[j, 3]), w, row[ADHESION])
     pull = min(max(approach + normal, ZERO), limit)
     t0, t1, t2 = u0 - approach * n0, u1 - approach * n1, u2 - approach * n2
     sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
-    f = friction_share(sliding, normal, row[STATIC], row[KINETIC], limit)
+    cap = friction_cap(normal, relax, row[STATIC], row[KINETIC], limit, int(common[DONE]), int(common[LEFT]))
+    f = friction_share(sliding, cap, normal, row[KINETIC], limit)
     along = normal - pull
     lean = common[LEAN_X] * n0 + common[LEAN_Y] * n1 + common[LEAN_Z] * n2
     return along * n0 - f * t0, along * n1 - f * t1, along * n2 - f * t2, lean, True
@@ -227,9 +234,7 @@ def gauss_seidel(
                 shift(A, i, a0, a1, a2, (ONE - lean) * A[i, 7] / w)
                 shift(A, j, a0, a1, a2, -(ONE + lean) * A[j, 7] / w)
         for q in range(wall_start[i], wall_end[i]):
-            a0, a1, a2, touching = wall_correction(
-                A, i, plane, slide, q, wall_table[wall_pair[q]], common[ROOT]
-            )
+            a0, a1, a2, touching = wall_correction(A, i, plane, slide, q, wall_table[wall_pair[q]], common)
             if touching:
                 shift(A, i, a0, a1, a2, ONE)
                 push[q, 0] += a0
@@ -253,13 +258,18 @@ def gauss_seidel(
 
 
 @kernel_parallel
-def keep_centres_out(A, count, wall_start, wall_end, plane, push):  # type: ignore[no-untyped-def]
-    """However fast or heavily loaded, a grain's centre stays on its side of every wall it met."""
+def keep_centres_out(A, count, wall_start, wall_end, plane, wall_body, endless, push):  # type: ignore[no-untyped-def]
+    """However fast or heavily loaded, a grain's centre stays on its side of every wall it met.
+
+    A half-space (`endless`) has no other side to come out at, and a soft one may be pressed in deeper than that.
+    """
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if A[i, 7] == ZERO:
                 continue
             for q in range(wall_start[i], wall_end[i]):
+                if endless[wall_body[q]]:
+                    continue
                 n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
                 short = F(0.1) * A[i, 3] - (n0 * A[i, 0] + n1 * A[i, 1] + n2 * A[i, 2] - plane[q, 3])
                 if short > ZERO:

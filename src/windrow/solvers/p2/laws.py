@@ -66,8 +66,31 @@ def adhesion_limit(gap: float, r_min: float, w: float, adhesion: float) -> float
 
 
 @device
-def friction_share(sliding: float, normal: float, static: float, kinetic: float, adhesion: float) -> float:
-    """What part of the tangential displacement friction takes back, equation 33: all of it, or up to the cap."""
-    if sliding <= static * normal + adhesion:
+def normal_still_to_come(relax: float, left: int) -> float:
+    """Sum of λ_n over this and the remaining iterations, per λ_n of this one: 1 + q + … + q^(left−1), q = 1 − relax."""
+    total = ONE
+    for _ in range(1, left):
+        total = total * (ONE - relax) + ONE
+    return total
+
+
+@device
+def friction_cap(normal: float, relax: float, static: float, kinetic: float, adhesion: float, done: int, left: int) -> float:
+    """The largest tangential displacement that static friction still holds in iteration `done` of done + left.
+
+    Equation 33 compares the whole tangential displacement of the step with the normal displacement of one
+    iteration, which is only a part of the step's. Static friction then fails at a fraction of μ_s that depends
+    on the number of iterations. A single contact's λ_n falls by q = 1 − relax from one iteration to the next, so
+    what is still to come is known, λ_n (1 + q + … ), and what has been is at least λ_n each time. Sliding
+    friction has used up μ_k of the latter. With one iteration this is equation 33 as printed.
+    """
+    to_come = normal_still_to_come(relax, left)
+    return normal * (static * to_come + (static - kinetic) * F(done)) + adhesion * F(left)
+
+
+@device
+def friction_share(sliding: float, cap: float, normal: float, kinetic: float, adhesion: float) -> float:
+    """What part of the tangential displacement friction takes back, equation 33: all of it, or μ_k λ_n + λ_a."""
+    if sliding <= cap:
         return ONE
     return (kinetic * normal + adhesion) / max(sliding, TINY)

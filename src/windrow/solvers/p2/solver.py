@@ -15,6 +15,7 @@ from windrow.kernel import BLOCK
 from windrow.scene.settings import P2
 from windrow.solvers.p2 import kernels, splitting
 from windrow.solvers.p2.laws import pair_table
+from windrow.solvers.p2.vector import DONE, LEFT
 from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
@@ -50,6 +51,8 @@ class P2Stepper:
         self.relaxations = np.zeros(blocks * self.share, np.float32)
         self.needed = np.zeros(blocks, np.int64)
         self.walls = WallContacts(capacity)
+        self.endless = np.zeros(max(len(model.obstacles), 1), np.bool_)
+        self.endless[model.shapes.planes] = True
         self.wall_now = np.zeros((1, 4), np.float32)
         self.scratch = np.zeros((blocks, 32), np.float32)
         self.activity = np.zeros(capacity, np.uint8)
@@ -138,14 +141,16 @@ class P2Stepper:
         table = pair_table(model.pairs, h, 1 if settings.mass_splitting else n)
         strength = math.sqrt(float((model.gravity.astype(np.float64) ** 2).sum()))
         lean = settings.error_reduction * model.gravity / strength if strength > 0 else np.zeros(3)
-        common = np.array([-1.0 / n, *lean, 0, 0, 0, 0], np.float32)
+        common = np.array([-1.0 / n, *lean, 0, n, 0, 0], np.float32)
         kinds = model.kinds if len(np.unique(state.material[: state.count])) > 1 else 1
         grain_table = table if kinds > 1 else table[[int(state.material[0]) * (model.kinds + 1)]]
         lists = (state.count, self.first, self.depth, self.neighbours, state.material, kinds, grain_table, common)
         touches = (walls.start, walls.end, walls.plane, walls.slide, walls.pair, table)
         links = (self.link_start, self.link_other, self.link_value)
         if len(self.wall_now) < len(walls.plane):
-            self.wall_now = np.zeros_like(walls.plane)
+            self.endless = np.zeros(max(len(model.obstacles), 1), np.bool_)
+        self.endless[model.shapes.planes] = True
+        self.wall_now = np.zeros_like(walls.plane)
         if settings.mass_splitting:
             self.impulses.clear(len(self.neighbours), len(walls.plane), len(self.link_other), state.count)
             splitting.count_parts(
@@ -158,16 +163,20 @@ class P2Stepper:
                 self.A, self.B = self.B, self.A
                 self.impulses.swap()
         elif settings.method == "gauss_seidel":
-            for _ in range(n):
+            for iteration in range(n):
+                common[DONE], common[LEFT] = iteration, n - iteration
                 kernels.gauss_seidel(self.A, *lists, *touches, walls.push, *links)
         else:
             for iteration in range(n):
+                common[DONE], common[LEFT] = iteration, n - iteration
                 kernels.jacobi(
                     self.A, self.B, iteration, *lists[:4], self.relaxations, *lists[4:],
                     *touches, self.wall_now, walls.push, *links, self.scratch,
                 )  # fmt: skip
                 self.A, self.B = self.B, self.A
-        kernels.keep_centres_out(self.A, state.count, walls.start, walls.end, walls.plane, walls.push)
+        kernels.keep_centres_out(
+            self.A, state.count, walls.start, walls.end, walls.plane, walls.body, self.endless, walls.push
+        )
 
     def _finish(self, state: State, h: float, report: SolverReport) -> None:
         gravity = self.model.gravity

@@ -16,12 +16,12 @@ from windrow import simd
 from windrow.simd import Lanes, Sum, maximum, minimum, select, square_root
 from windrow.solvers.p2.laws import ADHESION, KINETIC, PAIR_COLUMNS, RATE, SPRING_SHARE, STATIC
 
-# Places in the array of numbers common to all contacts: −1/n, and ε ĝ of equation 37.
-ROOT, LEAN_X, LEAN_Y, LEAN_Z = range(4)
+# Places in the array of numbers common to all contacts: −1/n, ε ĝ of equation 37, iterations done and left.
+ROOT, LEAN_X, LEAN_Y, LEAN_Z, DONE, LEFT = range(6)
 
 
 def _pair(
-    me: list[Lanes], other: list[Lanes], row: list[Lanes], relax: Lanes, common: list[Lanes]
+    me: list[Lanes], other: list[Lanes], row: list[Lanes], relax: Lanes, left: Any, common: list[Lanes]
 ) -> tuple[Lanes, Lanes, Lanes, Any]:
     """Correction of `me` by `other` (not yet averaged), and whether the two touch."""
     nx, ny, nz = (me[k] - other[k] for k in range(3))
@@ -47,7 +47,12 @@ def _pair(
     sliding = square_root(sliding2)
     both = 1.0 / (sliding * w)  # one division for two reciprocals
     inverse_sliding = both * w
-    sticks = sliding <= row[STATIC] * normal + limit
+    to_come = Sum(relax.b, 1.0)
+    with simd.loop(relax.b, relax.b.sub(left, ir.Constant(simd.INT64, 1))):
+        so_far = Lanes(relax.b, to_come.total)
+        to_come.replace(so_far - so_far * relax + 1.0)
+    held = row[STATIC] * Lanes(relax.b, to_come.total) + (row[STATIC] - row[KINETIC]) * common[DONE]
+    sticks = sliding <= normal * held + limit * common[LEFT]
     friction = select(sticks, 1.0, (row[KINETIC] * normal + limit) * inverse_sliding)
 
     lean = 1.0 - (common[LEAN_X] * nx + common[LEAN_Y] * ny + common[LEAN_Z] * nz)
@@ -73,7 +78,8 @@ def _make(one_material: bool, first_iteration: bool) -> Any:
                 i = b.add(first, ir.Constant(simd.INT64, lane))
                 own.append(b.select(b.icmp_signed("<", i, last), i, last))
             me = simd.load_rows(b, rows, own)
-            numbers = [simd.parameter(b, common, k) for k in range(4)]
+            numbers = [simd.parameter(b, common, k) for k in range(6)]
+            left = b.fptosi(simd.load(b, simd.offset(b, common, 4 * LEFT)), simd.INT64)
             if one_material:
                 pair_row = [simd.parameter(b, table, k) for k in range(5)]
             else:
@@ -98,7 +104,7 @@ def _make(one_material: bool, first_iteration: bool) -> Any:
                     simd.store(b, relax.v, kept)
                 else:
                     relax = Lanes(b, simd.load(b, kept, simd.VECTOR))
-                x, y, z, touching = _pair(me, other, row, relax, numbers)
+                x, y, z, touching = _pair(me, other, row, relax, left, numbers)
                 filler = b.icmp_signed("==", simd.load(b, where, simd.INT_VECTOR), own_vector)
                 active = b.and_(touching, b.not_(filler))
                 for column, value in zip(total, (x, y, z), strict=False):

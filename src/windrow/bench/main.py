@@ -1,0 +1,120 @@
+"""`windrow bench`: runs benchmarks by name and shows them as tables."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from windrow.bench import bed, startup
+from windrow.bench.machine import fma_peak, memory_bandwidth
+from windrow.errors import SceneError, unknown_name
+from windrow.sim.simulation import Simulation
+
+
+@dataclass
+class Options:
+    """What a benchmark may be told."""
+
+    threads: tuple[int, ...] = (1, 2)
+    states: Path | None = None
+    """folder with start states of a yardstick"""
+    yardstick: str | None = None
+    """command that times the yardstick and prints `N= … T= … total … ms`"""
+    console: Console = field(default_factory=lambda: Console(stderr=True))
+
+
+def _show(console: Console, title: str, rows: list[dict[str, Any]]) -> None:
+    table = Table(title=title, title_justify="left")
+    for name in rows[0]:
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
+    console.print(table)
+
+
+def p2_bed(options: Options) -> list[dict[str, Any]]:
+    """P² on the dense bed by phase and threads, beside the machine's limits and a yardstick."""
+    reference = bed.yardstick_times(options.yardstick) if options.yardstick else {}
+    limits = {t: (memory_bandwidth(t), fma_peak(t)) for t in options.threads}
+    rows = []
+    for grains in (20_000, 100_000):
+        for threads in options.threads:
+            times = bed.time_bed(grains, threads, 40 if grains < 50_000 else 15, options.states)
+            solve = times.milliseconds["solve"] / 1e3
+            work = grains * bed.SETTINGS.iterations
+            gigabytes, gigaflops = limits[threads]
+            row: dict[str, Any] = {"grains": grains, "threads": threads}
+            row |= {f"{phase} ms": value for phase, value in times.milliseconds.items()}
+            row["total ms"] = times.total
+            row["FMA limit %"] = 100 * work * times.entries * bed.FLOPS_PER_CONTACT / solve / 1e9 / gigaflops
+            row["memory limit %"] = 100 * work * bed.BYTES_PER_GRAIN / solve / 1e9 / gigabytes
+            if (grains, threads) in reference:
+                row["yardstick ms"] = reference[grains, threads]
+                row["ratio"] = times.total / reference[grains, threads]
+            rows.append(row)
+    _show(options.console, "P² step on the dense bed, 10 iterations, best of each phase", rows)
+    return rows
+
+
+def p2_scaling(options: Options) -> list[dict[str, Any]]:
+    """Cost and memory per grain from 2,000 to 1,000,000 grains."""
+    rows = []
+    threads = max(options.threads)
+    for grains in (2_000, 20_000, 100_000, 300_000, 1_000_000):
+        simulation = Simulation(bed.bed_scene(grains), threads=threads)
+        times = []
+        for _ in range(30 if grains < 200_000 else 8):
+            times.append(simulation.step().wall)
+        best = min(times[2:])
+        rows.append(
+            {
+                "grains": grains,
+                "threads": threads,
+                "step ms": 1e3 * best,
+                "µs per grain": 1e6 * best / grains,
+                "bytes per grain": bed.bytes_per_grain(simulation),
+            }
+        )
+    _show(options.console, "P² from 2,000 to 1,000,000 grains, bed settling", rows)
+    return rows
+
+
+def start_up(options: Options) -> list[dict[str, Any]]:
+    """Import time, and time to the first step from a warm kernel cache."""
+    rows = [
+        {"what": "import windrow", "seconds": startup.import_seconds(), "limit": 0.5},
+        {"what": "first step of 'pile', warm cache", "seconds": startup.first_step_seconds(), "limit": 2.0},
+    ]
+    _show(options.console, "Start-up in a fresh process", rows)
+    return rows
+
+
+BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
+    "p2-bed": p2_bed,
+    "p2-scaling": p2_scaling,
+    "startup": start_up,
+}
+
+
+def run_bench(
+    names: list[str],
+    threads: int | None = None,
+    json: bool = False,
+    states: Path | None = None,
+    yardstick: str | None = None,
+) -> int:
+    """Runs the named benchmarks (all without names); prints JSON to standard output if asked."""
+    for name in names:
+        if name not in BENCHES:
+            raise SceneError(unknown_name("benchmark", name, BENCHES))
+    options = Options(threads=(threads,) if threads else (1, 2), states=states, yardstick=yardstick)
+    results = {name: BENCHES[name](options) for name in names or BENCHES}
+    if json:
+        print(json_module.dumps(results))
+    return 0

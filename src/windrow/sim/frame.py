@@ -1,1 +1,0 @@
-from windrow.state.frame import Frame as Frame

@@ -1,0 +1,1 @@
+"""The scorecard: scenarios that hold the simulator against laws and published values."""

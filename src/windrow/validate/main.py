@@ -1,0 +1,83 @@
+"""`windrow validate`: runs scenarios and prints the scorecard; writes it into the docs when asked."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+from rich.table import Table
+
+from windrow import __version__
+from windrow.errors import SceneError, unknown_name
+from windrow.validate.check import Result, Scenario, expectation
+from windrow.validate.p2_scenarios import SCENARIOS as P2_SCENARIOS
+
+SCENARIOS: dict[str, Scenario] = {s.name: s for s in P2_SCENARIOS}
+
+
+def run_validate(
+    names: list[str], json: bool = False, write_docs: Path | None = None, quick: bool = False
+) -> int:
+    """Runs the named scenarios (all without names); returns 1 when a check fails, else 0."""
+    for name in names:
+        if name not in SCENARIOS:
+            raise SceneError(unknown_name("scenario", name, SCENARIOS))
+    chosen = [SCENARIOS[n] for n in names] if names else [s for s in SCENARIOS.values() if not (quick and s.slow)]
+    console = Console(stderr=True)
+    results: dict[str, list[Result]] = {}
+    for scenario in chosen:
+        begin = perf_counter()
+        with console.status(f"{scenario.name} …"):
+            results[scenario.name] = scenario.run()
+        failed = sum(not r.passed for r in results[scenario.name])
+        verdict = "[red]fails[/red]" if failed else "[green]holds[/green]"
+        console.print(f"{scenario.name}: {verdict} ({perf_counter() - begin:.1f} s)")
+    if json:
+        print(json_module.dumps({n: [_as_dict(r) for r in rs] for n, rs in results.items()}))
+    else:
+        Console().print(_table(results))
+    if write_docs is not None:
+        write_docs.write_text(_page(results), encoding="utf-8")
+    return 0 if all(r.passed for rs in results.values() for r in rs) else 1
+
+
+def _as_dict(result: Result) -> dict[str, object]:
+    return {
+        "what": result.what,
+        "measured": result.measured,
+        "expected": expectation(result),
+        "unit": result.unit,
+        "passed": result.passed,
+    }
+
+
+def _table(results: dict[str, list[Result]]) -> Table:
+    table = Table(title="Scorecard", title_justify="left")
+    for column in ("scenario", "what", "measured", "expected", "unit", ""):
+        table.add_column(column, justify="right" if column in ("measured", "expected") else "left")
+    for name, rows in results.items():
+        for k, r in enumerate(rows):
+            mark = "[green]✓[/green]" if r.passed else "[red]✗[/red]"
+            table.add_row(name if k == 0 else "", r.what, f"{r.measured:.5g}", expectation(r), r.unit, mark)
+    return table
+
+
+def _page(results: dict[str, list[Result]]) -> str:
+    lines = [
+        "# Validation",
+        "",
+        f"Written by `windrow validate --write-docs` with Windrow {__version__}. Each scenario prints what it measured",
+        "beside what the law or publication says; tolerances belong to the scenario.",
+        "",
+    ]
+    for name, rows in results.items():
+        scenario = SCENARIOS[name]
+        lines += [f"## {name}", "", f"Solver: {scenario.solver}. {scenario.law}", ""]
+        lines += ["| what | measured | expected | unit | holds |", "| --- | ---: | ---: | --- | --- |"]
+        for r in rows:
+            held = "yes" if r.passed else "**no**"
+            lines.append(f"| {r.what} | {r.measured:.5g} | {expectation(r)} | {r.unit} | {held} |")
+        lines.append("")
+    return "\n".join(lines)
