@@ -1,0 +1,1 @@
+"""Obstacle shapes as numbers: distance, closest point, crossing, and the triangles that show them."""

@@ -1,0 +1,65 @@
+"""Questions about points and shapes that are asked from plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from windrow.geometry.borrow import borrowed
+from windrow.geometry.bvh import STACK
+from windrow.geometry.distance import closest
+from windrow.geometry.kinds import FAR
+from windrow.geometry.table import ShapeTable
+from windrow.geometry.terms import F32, F64, I32
+from windrow.kernel import BLOCK, kernel_parallel, prange
+from windrow.scene.shapes import Box, Cylinder, Sphere
+
+
+def distance_to_obstacles(table: ShapeTable, poses: ArrayLike, points: ArrayLike) -> tuple[F64, I32]:
+    """Signed distance (m) of each point (n, 3) to the nearest obstacle, and which that is.
+
+    Negative inside a solid or outside a container. Without obstacles the distance is infinite and the
+    obstacle −1. `poses` (bodies, 12): rotation row by row, then position.
+    """
+    places = np.ascontiguousarray(points, np.float64).reshape(-1, 3)
+    distance, nearest = np.full(len(places), np.inf), np.full(len(places), -1, np.int32)
+    if len(places) and len(table.kind):
+        pose = np.ascontiguousarray(poses, np.float64)
+        _nearest_obstacle(table.param, table.numbers, pose, places, distance, nearest)
+    return distance, nearest
+
+
+@kernel_parallel
+def _nearest_obstacle(param: F64, numbers: F32, pose: F64, points: F64, distance: F64, nearest: I32) -> None:
+    count = len(points)
+    for block in prange((count + BLOCK - 1) // BLOCK):
+        filters, stack = np.empty((1, 4)), np.empty(STACK, np.int32)
+        for i in range(block * BLOCK, min(count, block * BLOCK + BLOCK)):
+            for s in range(len(param)):
+                x, y, z = points[i, 0] - pose[s, 9], points[i, 1] - pose[s, 10], points[i, 2] - pose[s, 11]
+                local = (
+                    pose[s, 0] * x + pose[s, 3] * y + pose[s, 6] * z,
+                    pose[s, 1] * x + pose[s, 4] * y + pose[s, 7] * z,
+                    pose[s, 2] * x + pose[s, 5] * y + pose[s, 8] * z,
+                )
+                d = closest(
+                    borrowed(param), borrowed(numbers), s, local, FAR, borrowed(filters), 0, 0.0, borrowed(stack)
+                )[0]
+                if d < distance[i]:
+                    distance[i], nearest[i] = d, s
+
+
+def inside_region(
+    shape: Box | Sphere | Cylinder, position: ArrayLike, rotation: ArrayLike, points: ArrayLike
+) -> NDArray[np.bool_]:
+    """Which of the points (n, 3) lie in a region at `position` (3,) turned by `rotation` (3, 3)."""
+    local = (np.asarray(points, np.float64).reshape(-1, 3) - np.asarray(position)) @ np.asarray(rotation)
+    if isinstance(shape, Box):
+        inside = (np.abs(local) <= 0.5 * np.asarray(shape.size)).all(axis=1)
+    elif isinstance(shape, Sphere):
+        inside = (local**2).sum(axis=1) <= shape.radius**2
+    else:
+        inside = (local[:, 0] ** 2 + local[:, 1] ** 2 <= shape.radius**2) & (
+            np.abs(local[:, 2]) <= 0.5 * shape.height
+        )
+    return np.asarray(inside, np.bool_)
