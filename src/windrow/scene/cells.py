@@ -17,6 +17,9 @@ from windrow.scene.arrays import FloatArray, IntArray
 _STRIDE_X = 0x9E3779B97F4A7C15
 _STRIDE_Y = 0xC2B2AE3D27D4EB4F
 _WRAP = 1 << 64
+_BIAS = np.uint64(0x5851F42D4C957F2D)
+"""Without it the keys would wrap between the cells at the origin, where grains are; ranges must not wrap."""
+
 _PAIRS_AT_ONCE = 2_000_000
 
 Keys = NDArray[np.uint64]
@@ -25,7 +28,7 @@ Keys = NDArray[np.uint64]
 def cell_keys(position: FloatArray, edge: float) -> Keys:
     """Key of the cell that each point is in."""
     cell = np.floor(position / edge).astype(np.int64).astype(np.uint64)
-    return cell[:, 0] * np.uint64(_STRIDE_X) + cell[:, 1] * np.uint64(_STRIDE_Y) + cell[:, 2]
+    return cell[:, 0] * np.uint64(_STRIDE_X) + cell[:, 1] * np.uint64(_STRIDE_Y) + (cell[:, 2] + _BIAS)
 
 
 def key_shift(dx: int, dy: int, dz: int = 0) -> np.uint64:

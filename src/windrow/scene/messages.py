@@ -53,7 +53,8 @@ def field_path(location: Iterable[int | str], data: object = None) -> str:
     for part in location:
         if isinstance(part, str) and part.startswith("<"):
             continue
-        if isinstance(part, str) and not member_named and part == _item(current, "kind"):
+        kind = _item(current, "kind")
+        if isinstance(kind, str) and part == kind and not member_named:
             member_named = True
             continue
         member_named = False
@@ -62,7 +63,8 @@ def field_path(location: Iterable[int | str], data: object = None) -> str:
         elif part == "[key]":
             path += " (its name)"
         else:
-            path += f".{part}" if path else str(part)
+            name = part if part.isprintable() and len(part) <= 60 else shown(part)
+            path += f".{name}" if path else name
         current = _item(current, part)
     return path
 
@@ -101,14 +103,14 @@ def _sentence(detail: Any, field: str) -> tuple[str, bool]:
         return str(context.get("error", detail["msg"])), False
     if kind == "union_tag_invalid":
         tags = [tag.strip().strip("'\"") for tag in str(context["expected_tags"]).split(",")]
-        return unknown_name("kind", str(context["tag"]), tags), False
+        return unknown_name("kind", str(context["tag"])[:60], tags), False
     if kind == "union_tag_not_found":
         return f"needs a field {context.get('discriminator', 'kind')} that says what it is", True
     if kind == "literal_error":
         allowed = [
             word.strip().strip("'\"") for word in str(context["expected"]).replace(" or ", ",").split(",")
         ]
-        return unknown_name("value", str(detail["input"]), allowed), False
+        return unknown_name("value", str(detail["input"])[:60], allowed), False
     plain = {
         "finite_number": "must be a finite number",
         "float_type": "must be a number",

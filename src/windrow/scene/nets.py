@@ -25,7 +25,10 @@ from windrow.scene.materials import Name
 from windrow.scene.part import Part
 
 Segments = Annotated[Whole, Field(ge=1, le=1_000_000)]
-ClothSide = Annotated[Whole, Field(ge=2, le=4000)]
+MOST_NODES = 2_000_000
+"""Nodes of one rope, cloth or ladder."""
+
+ClothSide = Annotated[Whole, Field(ge=2, le=1_000_000)]
 
 
 class Net(NamedTuple):
@@ -53,7 +56,9 @@ class _Woven(Part):
         """m"""
         return self.radius if self.radius is not None else 0.45 * shortest_link
 
-    def _refuse_thick_nodes(self, shortest_link: float) -> None:
+    def _refuse_odd_nodes(self, count: int, shortest_link: float) -> None:
+        if count > MOST_NODES:
+            raise ValueError(f"{count} nodes are more than {MOST_NODES}; use fewer")
         if shortest_link < 2e-6:
             raise ValueError(f"links are only {shortest_link:g} m long; use fewer nodes or a larger net")
         if self.radius is not None and 2 * self.radius > shortest_link * (1 + 1e-9):
@@ -84,7 +89,7 @@ class Rope(_Woven):
 
     @model_validator(mode="after")
     def _nodes_apart(self) -> Self:
-        self._refuse_thick_nodes(self.shortest_link)
+        self._refuse_odd_nodes(self.node_count, self.shortest_link)
         return self
 
     def net(self) -> Net:
@@ -125,7 +130,7 @@ class Cloth(_Woven):
 
     @model_validator(mode="after")
     def _nodes_apart(self) -> Self:
-        self._refuse_thick_nodes(self.shortest_link)
+        self._refuse_odd_nodes(self.node_count, self.shortest_link)
         return self
 
     def net(self) -> Net:
@@ -180,7 +185,7 @@ class RopeLadder(_Woven):
                 f"{self.rungs} rungs need as many inner nodes; "
                 f"{self.segments} segments have {self.segments - 1}"
             )
-        self._refuse_thick_nodes(self.shortest_link)
+        self._refuse_odd_nodes(self.node_count, self.shortest_link)
         return self
 
     def net(self) -> Net:

@@ -20,12 +20,12 @@ class _Loader(yaml.SafeLoader):
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
         names: set[str] = set()
         for key, _ in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key.value, str):
+                raise yaml.YAMLError(f"line {line}: the name of a field must be text")
             if key.value in names:
-                raise yaml.YAMLError(
-                    f"line {key.start_mark.line + 1}: the field {key.value!r} is given twice"
-                )
-            if isinstance(key.value, str):
-                names.add(key.value)
+                raise yaml.YAMLError(f"line {line}: the field {key.value!r} is given twice")
+            names.add(key.value)
         return super().construct_mapping(node, deep)
 
 
