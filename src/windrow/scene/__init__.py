@@ -33,6 +33,7 @@ from windrow.scene.joints import (
 from windrow.scene.links import Link
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.motion import Keyframes, Linear, Motion, Oscillate, Spin, pose_at, rotation_matrix
+from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
@@ -87,8 +88,10 @@ __all__ = [
     "Link",
     "Material",
     "MaterialPair",
+    "Merging",
     "Mesh",
     "Motion",
+    "Multibody",
     "Obstacle",
     "Oscillate",
     "PairValues",

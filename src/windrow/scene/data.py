@@ -14,6 +14,7 @@ from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
 from windrow.scene.joints import Joint
 from windrow.scene.links import Link
 from windrow.scene.materials import Material, MaterialPair, Name
+from windrow.scene.multibody import Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.part import Part
@@ -69,6 +70,7 @@ class SceneData(Part):
         default=None, description="grains outside are removed and counted; none: no limit"
     )
     solver: SolverSettings = Field(default_factory=lambda: P2(), description="how it is computed")
+    multibody: Multibody = Field(default_factory=Multibody, description="how rigid bodies are computed")
     run: RunSettings = Field(
         default_factory=lambda: RunSettings(), description="how long, how finely, seen from where"
     )

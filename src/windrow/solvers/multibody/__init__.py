@@ -1,0 +1,1 @@
+"""Rigid bodies, joints and their contacts: nonsmooth multibody dynamics."""

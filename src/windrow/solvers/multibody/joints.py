@@ -1,0 +1,379 @@
+"""Joints of a scene as arrays: constants, the numbering of their rows, and room for their numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from windrow.errors import SceneError
+from windrow.geometry.terms import F64, I32, I64
+from windrow.scene.joints import (
+    RIGID,
+    BallJoint,
+    CylinderJoint,
+    Distance,
+    Fixed,
+    ForceMotor,
+    Gear,
+    Hinge,
+    PositionMotor,
+    Slider,
+    Universal,
+    VelocityMotor,
+)
+from windrow.scene.scene import Scene
+from windrow.solvers.multibody import rows as kinds
+from windrow.solvers.multibody.bodies import Bodies
+from windrow.solvers.multibody.direct import System
+from windrow.solvers.multibody.factor import block_pattern, elimination_order, place
+from windrow.solvers.multibody.rows import NUMBERS, UNBOUNDED, AxialTable, Coordinates, JointTable, Rows
+from windrow.solvers.multibody.vectors import any_perpendicular, matrix_of
+
+KIND_OF: dict[type, int] = {
+    Hinge: kinds.HINGE,
+    Slider: kinds.SLIDER,
+    Fixed: kinds.FIXED,
+    BallJoint: kinds.BALL,
+    Universal: kinds.UNIVERSAL,
+    Distance: kinds.LINE,
+    CylinderJoint: kinds.LINE,
+    Gear: kinds.GEAR,
+}
+HELD_ROWS = {
+    kinds.HINGE: 5,
+    kinds.SLIDER: 5,
+    kinds.FIXED: 6,
+    kinds.BALL: 3,
+    kinds.UNIVERSAL: 4,
+    kinds.LINE: 0,
+    kinds.GEAR: 0,
+}
+LIMIT_SLACK = 1e-6
+"""How far, relative to itself, a start may lie outside of a range by rounding alone."""
+
+
+@dataclass
+class Axial:
+    """A row along a coordinate, as the scene says it."""
+
+    name: str
+    """motor, brake, spring, limit, length, cylinder or gear"""
+    kind: int
+    owner: int
+    """the joint of the scene that says it"""
+    joint: int
+    """whose coordinate it acts along"""
+    numbers: list[float]
+    control: str = ""
+    other: int = -1
+    """second joint of a gear"""
+
+
+@dataclass(frozen=True)
+class Joints:
+    """All joints of a scene, in its order."""
+
+    names: list[str]
+    table: JointTable
+    live: I32
+    """(j, 2) bodies of the joints without those that cannot move"""
+    axials: list[Axial]
+    axial: AxialTable
+    controls: list[str]
+    rows: Rows
+    coordinates: Coordinates
+    system: System
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {name: k for k, name in enumerate(self.names)}
+
+
+def where_is(scene: Scene, j: int) -> str:
+    """How errors name a joint."""
+    name = scene.joints[j].name
+    return f"joints[{j}] ({name})" if name else f"joints[{j}]"
+
+
+def joints_of(scene: Scene, bodies: Bodies) -> Joints:
+    """Places joints on the bodies where they start, and numbers their rows so that factors stay sparse."""
+    n = len(scene.joints)
+    body = np.full((n, 2), -1, np.int32)
+    anchor, frame = np.zeros((n, 2, 3)), np.tile(np.eye(3), (n, 2, 1, 1))
+    start = np.zeros(n)
+    axials: list[Axial] = []
+    for j, joint in enumerate(scene.joints):
+        if not isinstance(joint, Gear):
+            body[j], anchor[j], frame[j], start[j] = _placed(joint, bodies)
+            axials += _axials(scene, j, float(start[j]))
+    axials += _gears(scene, start)
+    kind = np.array([KIND_OF[type(joint)] for joint in scene.joints], np.int32)
+    moves = np.append(bodies.table.inverse_mass > 0, False)
+    live = np.where(moves[body], body, -1).astype(np.int32)
+    held = np.array([HELD_ROWS[k] for k in kind], np.int64)
+    order, first_row, axial_row = _numbered(held, live, axials)
+    table = JointTable(
+        kind=kind,
+        body=body,
+        anchor=anchor,
+        frame=frame,
+        first_row=first_row,
+        held=held,
+        compliance=np.array([joint.compliance for joint in scene.joints]),
+        relaxation=np.array([-1.0 if j.relaxation is None else j.relaxation for j in scene.joints]),
+    )
+    controls = list(dict.fromkeys(a.control for a in axials if a.control))
+    numbers = np.zeros((len(axials), NUMBERS))
+    for row, a in zip(numbers, axials, strict=True):
+        row[: len(a.numbers)] = a.numbers
+    axial = AxialTable(
+        kind=np.array([a.kind for a in axials], np.int32),
+        row=axial_row,
+        joint=np.array([a.joint for a in axials], np.int64),
+        other=np.array([a.other for a in axials], np.int64),
+        control=np.array([controls.index(a.control) if a.control else -1 for a in axials], np.int64),
+        numbers=numbers,
+    )
+    command = np.array([start[a.joint] for a in axials])
+    for k, a in enumerate(axials):
+        if a.kind == kinds.POSITION and a.numbers[2] >= UNBOUNDED:
+            command[k] = a.numbers[0]
+    coordinates = Coordinates(start.copy(), np.zeros(n), np.zeros((n, 12)), command)
+    rows = _rows(table, axials, axial, live)
+    system = _system(order, held, axials, live, rows)
+    system.fixed_bound[axial_row[[a.kind == kinds.FORCE for a in axials]]] = 1
+    names = [joint.name or f"{joint.kind} {j}" for j, joint in enumerate(scene.joints)]
+    return Joints(names, table, live, axials, axial, controls, rows, coordinates, system)
+
+
+def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
+    """Bodies, anchors, frames, and the coordinate at the start."""
+    ends = [bodies.index[joint.first], bodies.index[joint.second] if joint.second else -1]
+    axis = np.array(getattr(joint, "axis", (0.0, 0.0, 1.0)), np.float64)
+    axis /= np.linalg.norm(axis)
+    if isinstance(joint, Universal):
+        across = np.array(joint.second_axis) / np.linalg.norm(joint.second_axis)
+    else:
+        across = np.array(any_perpendicular(tuple(axis)))
+    world = np.stack([axis, across, np.cross(axis, across)])
+    anchor, frame, points = np.zeros((2, 3)), np.zeros((2, 3, 3)), np.zeros((2, 3))
+    for side, b in enumerate(ends):
+        rotation, middle, origin = np.eye(3), np.zeros(3), np.zeros(3)
+        if b >= 0:
+            matrix_of(bodies.start.q[b], rotation)
+            middle = bodies.start.x[b]
+            origin = middle - rotation @ bodies.center[b]
+        if joint.anchors is not None:
+            points[side] = origin + rotation @ np.array(joint.anchors[side])
+        else:
+            points[side] = joint.position if hasattr(joint, "position") else joint.positions[side]
+        anchor[side] = rotation.T @ (points[side] - middle)
+        frame[side] = world @ rotation
+    apart = points[1] - points[0]
+    if isinstance(joint, Distance | CylinderJoint):
+        return ends, anchor, frame, float(np.linalg.norm(apart))
+    return ends, anchor, frame, float(axis @ apart) if isinstance(joint, Slider) else 0.0
+
+
+def _axials(scene: Scene, j: int, start: float) -> Iterator[Axial]:
+    """Rows along the coordinate of joint j: what holds, limits, pulls back and drives it."""
+    joint: Any = scene.joints[j]
+    tau = -1.0 if joint.relaxation is None else joint.relaxation
+    stops, limits, field, unit = joint.compliance, None, "range", "m"
+    if isinstance(joint, Distance):
+        limits = joint.range
+        if limits is None and joint.spring is None:
+            length = start if joint.length is None else joint.length
+            yield Axial("length", kinds.HOLD, j, j, [length, joint.compliance, tau])
+    elif isinstance(joint, CylinderJoint):
+        # Its oil is compliant, its end stops are steel.
+        limits, stops, tau = joint.range, min(joint.compliance, RIGID), -1.0
+        yield _hydraulic(j, joint)
+    elif isinstance(joint, Slider):
+        limits = joint.range
+    elif isinstance(joint, Hinge) and joint.range_deg is not None:
+        low, high = joint.range_deg
+        limits, field, unit = (math.radians(low), math.radians(high)), "range_deg", "rad"
+    elif isinstance(joint, BallJoint) and joint.cone_deg is not None:
+        limit = math.radians(joint.cone_deg)
+        yield Axial("limit", kinds.CONE, j, j, [-UNBOUNDED, limit, joint.compliance, tau])
+    if limits is not None:
+        low, high = limits
+        slack = LIMIT_SLACK * max(1.0, abs(low), abs(high))
+        if not low - slack <= start <= high + slack:
+            raise SceneError(
+                f"{where_is(scene, j)}.{field}: it starts at {start:.6g} {unit}, outside of its range "
+                f"{low:.6g} to {high:.6g} {unit}; move the bodies, or widen the range"
+            )
+        yield Axial("limit", kinds.LIMIT, j, j, [low, high, stops, tau])
+    spring = getattr(joint, "spring", None)
+    if spring is not None:
+        rest = start if spring.rest is None else spring.rest
+        yield Axial("spring", kinds.SPRING, j, j, [rest, spring.stiffness, spring.damping])
+    motor = getattr(joint, "motor", None)
+    if motor is not None:
+        yield _motor(j, motor)
+        if isinstance(motor, PositionMotor) and limits is not None:
+            _refuse_out_of_reach(scene, j, motor, limits)
+    brake = getattr(joint, "brake", None)
+    if brake is not None:
+        yield Axial("brake", kinds.BRAKE, j, j, [brake.max_force], brake.control)
+
+
+def _refuse_out_of_reach(scene: Scene, j: int, motor: PositionMotor, limits: tuple[float, float]) -> None:
+    ends = (
+        {motor.target - abs(motor.reach), motor.target + abs(motor.reach)}
+        if motor.control
+        else {motor.target}
+    )
+    slack = LIMIT_SLACK * max(1.0, abs(limits[0]), abs(limits[1]))
+    for end in ends:
+        if not limits[0] - slack <= end <= limits[1] + slack:
+            raise SceneError(
+                f"{where_is(scene, j)}.motor: its target reaches {end:.6g}, outside of the joint's range "
+                f"{limits[0]:.6g} to {limits[1]:.6g}; change target and reach, or the range"
+            )
+
+
+def _hydraulic(j: int, numbers: Any) -> Axial:
+    pull = numbers.area if numbers.area_pull is None else numbers.area_pull
+    values = [
+        numbers.flow_limit / numbers.area,
+        numbers.flow_limit / pull,
+        numbers.pressure_limit * numbers.area,
+        numbers.pressure_limit * pull,
+        numbers.compliance,
+        numbers.relaxation,
+        min(numbers.max_power, UNBOUNDED),
+    ]
+    return Axial("cylinder", kinds.HYDRAULIC, j, j, values, numbers.control)
+
+
+def _motor(j: int, motor: Any) -> Axial:
+    if isinstance(motor, VelocityMotor):
+        values = [motor.speed, min(motor.max_force, UNBOUNDED), min(motor.max_power, UNBOUNDED)]
+        return Axial("motor", kinds.VELOCITY, j, j, values, motor.control)
+    if isinstance(motor, PositionMotor):
+        values = [
+            motor.target,
+            motor.reach,
+            min(motor.max_speed, UNBOUNDED),
+            min(motor.max_force, UNBOUNDED),
+            motor.compliance,
+            -1.0 if motor.relaxation is None else motor.relaxation,
+        ]
+        return Axial("motor", kinds.POSITION, j, j, values, motor.control)
+    if isinstance(motor, ForceMotor):
+        return Axial("motor", kinds.FORCE, j, j, [motor.force], motor.control)
+    return _hydraulic(j, motor)
+
+
+def _gears(scene: Scene, start: F64) -> Iterator[Axial]:
+    number = {joint.name: j for j, joint in enumerate(scene.joints) if joint.name}
+    for j, joint in enumerate(scene.joints):
+        if isinstance(joint, Gear):
+            first, second = number[joint.first], number[joint.second]
+            total = float(start[first] + joint.ratio * start[second])
+            tau = -1.0 if joint.relaxation is None else joint.relaxation
+            values = [joint.ratio, total, joint.compliance, tau]
+            yield Axial("gear", kinds.COUPLE, j, first, values, other=second)
+
+
+def _acts_on(j: int, live: I32, axials: list[Axial]) -> set[int]:
+    """Moving bodies that any row of joint j acts on."""
+    joints = {j}
+    for a in axials:
+        if a.owner == j and a.kind == kinds.COUPLE:
+            joints |= {a.joint, a.other}
+    return {int(b) for k in joints for b in live[k] if b >= 0}
+
+
+def _neighbours(live: I32, axials: list[Axial]) -> list[set[int]]:
+    """Joints that share a moving body."""
+    on_body: dict[int, list[int]] = {}
+    for j in range(len(live)):
+        for b in _acts_on(j, live, axials):
+            on_body.setdefault(b, []).append(j)
+    near: list[set[int]] = [set() for _ in range(len(live))]
+    for joints in on_body.values():
+        for j in joints:
+            near[j] |= set(joints)
+    return [others - {j} for j, others in enumerate(near)]
+
+
+def _numbered(held: I64, live: I32, axials: list[Axial]) -> tuple[list[int], I64, I64]:
+    """Order of the joints in the factorisation, first row of each, and row of each axial."""
+    order = elimination_order(_neighbours(live, axials))
+    first_row, axial_row = np.zeros(len(held), np.int64), np.zeros(len(axials), np.int64)
+    row = 0
+    for j in order:
+        first_row[j] = row
+        row += int(held[j])
+        for k, a in enumerate(axials):
+            if a.owner == j:
+                axial_row[k] = row
+                row += 1
+    return order, first_row, axial_row
+
+
+def _rows(table: JointTable, axials: list[Axial], axial: AxialTable, live: I32) -> Rows:
+    n = int(table.held.sum()) + len(axials)
+    body, blocks = np.zeros((n, 4), np.int32), np.zeros(n, np.int64)
+
+    def act(row: int, joints: list[int]) -> None:
+        ends = [b for j in joints for b in live[j] if b >= 0]
+        blocks[row] = len(ends)
+        body[row, : len(ends)] = ends
+
+    for j, first in enumerate(table.first_row):
+        for row in range(first, first + table.held[j]):
+            act(row, [j])
+    for a, row in zip(axials, axial.row, strict=True):
+        act(int(row), [a.joint, a.other] if a.kind == kinds.COUPLE else [a.joint])
+    return Rows(
+        body=body,
+        blocks=blocks,
+        J=np.zeros((n, 24)),
+        MJ=np.zeros((n, 24)),
+        sigma=np.zeros(n),
+        rhs=np.zeros(n),
+        low=np.full(n, -UNBOUNDED),
+        high=np.full(n, UNBOUNDED),
+        active=np.zeros(n, np.int64),
+        impulse=np.zeros(n),
+        total=np.zeros(n),
+    )
+
+
+def _system(order: list[int], held: I64, axials: list[Axial], live: I32, rows: Rows) -> System:
+    """Pattern of S in the order of elimination, and which products make up each of its numbers."""
+    rank = {j: k for k, j in enumerate(order)}
+    near = _neighbours(live, axials)
+    sizes = [int(held[j]) + sum(a.owner == j for a in axials) for j in order]
+    pattern = block_pattern(sizes, [{rank[other] for other in near[j]} for j in order])
+    on_body: dict[int, list[tuple[int, int]]] = {}
+    for row in range(pattern.size):
+        for block in range(rows.blocks[row]):
+            on_body.setdefault(int(rows.body[row, block]), []).append((row, block))
+    recipe = [
+        (row, 6 * block, other, 6 * other_block, place(pattern, row, other))
+        for users in on_body.values()
+        for row, block in users
+        for other, other_block in users
+        if other <= row
+    ]
+    entries = pattern.size + len(pattern.row)
+    return System(
+        pattern=pattern,
+        recipe=np.array(recipe, np.int64).reshape(-1, 5),
+        matrix=np.zeros(entries),
+        factors=np.zeros(entries),
+        right=np.zeros(pattern.size),
+        work=np.zeros(pattern.size),
+        fixed_bound=np.zeros(pattern.size, np.int64),
+    )

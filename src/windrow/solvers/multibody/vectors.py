@@ -1,0 +1,153 @@
+"""Small pure functions on three numbers, and on rotations, for use inside compiled loops."""
+
+from __future__ import annotations
+
+from math import cos, sin, sqrt
+
+import numpy as np
+
+from windrow.geometry.terms import F64, Point
+from windrow.kernel import kernel
+
+
+@kernel
+def cross(a: Point, b: Point) -> Point:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@kernel
+def dot(a: Point, b: Point) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def minus(a: Point, b: Point) -> Point:
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@kernel
+def negative(a: Point) -> Point:
+    return -a[0], -a[1], -a[2]
+
+
+@kernel
+def scaled(a: Point, factor: float) -> Point:
+    return a[0] * factor, a[1] * factor, a[2] * factor
+
+
+@kernel
+def row(array: F64, i: int) -> Point:
+    """Row i of an (n, 3) array."""
+    return array[i, 0], array[i, 1], array[i, 2]
+
+
+@kernel
+def times(matrix: F64, v: Point) -> Point:
+    """Product of a 3 × 3 matrix and a vector."""
+    return (
+        matrix[0, 0] * v[0] + matrix[0, 1] * v[1] + matrix[0, 2] * v[2],
+        matrix[1, 0] * v[0] + matrix[1, 1] * v[1] + matrix[1, 2] * v[2],
+        matrix[2, 0] * v[0] + matrix[2, 1] * v[1] + matrix[2, 2] * v[2],
+    )
+
+
+@kernel
+def times_transposed(matrix: F64, v: Point) -> Point:
+    """Product of the transpose of a 3 × 3 matrix and a vector."""
+    return (
+        matrix[0, 0] * v[0] + matrix[1, 0] * v[1] + matrix[2, 0] * v[2],
+        matrix[0, 1] * v[0] + matrix[1, 1] * v[1] + matrix[2, 1] * v[2],
+        matrix[0, 2] * v[0] + matrix[1, 2] * v[1] + matrix[2, 2] * v[2],
+    )
+
+
+@kernel
+def any_perpendicular(n: Point) -> Point:
+    """A unit vector at right angles to a unit vector."""
+    if abs(n[0]) < 0.57:
+        length = sqrt(n[1] * n[1] + n[2] * n[2])
+        return 0.0, n[2] / length, -n[1] / length
+    length = sqrt(n[0] * n[0] + n[2] * n[2])
+    return -n[2] / length, 0.0, n[0] / length
+
+
+@kernel
+def turned(v: Point, rotation: Point) -> Point:
+    """v turned about a rotation vector by its length in radians."""
+    angle = sqrt(dot(rotation, rotation))
+    if angle < 1e-12:
+        return v
+    axis = scaled(rotation, 1.0 / angle)
+    s, c = sin(angle), cos(angle)
+    across = cross(axis, v)
+    along = dot(axis, v) * (1.0 - c)
+    return (
+        v[0] * c + across[0] * s + axis[0] * along,
+        v[1] * c + across[1] * s + axis[1] * along,
+        v[2] * c + across[2] * s + axis[2] * along,
+    )
+
+
+@kernel
+def solved(matrix: F64, v: Point) -> Point:
+    """x of matrix · x = v for a regular 3 × 3 matrix (Cramer)."""
+    a, b, c = matrix[0, 0], matrix[0, 1], matrix[0, 2]
+    d, e, f = matrix[1, 0], matrix[1, 1], matrix[1, 2]
+    g, h, i = matrix[2, 0], matrix[2, 1], matrix[2, 2]
+    ca, cb, cc = e * i - f * h, f * g - d * i, d * h - e * g
+    inverse = 1.0 / (a * ca + b * cb + c * cc)
+    return (
+        (ca * v[0] + (c * h - b * i) * v[1] + (b * f - c * e) * v[2]) * inverse,
+        (cb * v[0] + (a * i - c * g) * v[1] + (c * d - a * f) * v[2]) * inverse,
+        (cc * v[0] + (b * g - a * h) * v[1] + (a * e - b * d) * v[2]) * inverse,
+    )
+
+
+@kernel
+def matrix_of(q: F64, R: F64) -> None:
+    """Rotation matrix of a unit quaternion (w, x, y, z), written into R."""
+    w, x, y, z = q[0], q[1], q[2], q[3]
+    R[0, 0] = 1.0 - 2.0 * (y * y + z * z)
+    R[0, 1] = 2.0 * (x * y - w * z)
+    R[0, 2] = 2.0 * (x * z + w * y)
+    R[1, 0] = 2.0 * (x * y + w * z)
+    R[1, 1] = 1.0 - 2.0 * (x * x + z * z)
+    R[1, 2] = 2.0 * (y * z - w * x)
+    R[2, 0] = 2.0 * (x * z - w * y)
+    R[2, 1] = 2.0 * (y * z + w * x)
+    R[2, 2] = 1.0 - 2.0 * (x * x + y * y)
+
+
+@kernel
+def turn(q: F64, rotation: Point) -> None:
+    """Turns a unit quaternion about a rotation vector in the world, and makes it of unit length again."""
+    angle = sqrt(dot(rotation, rotation))
+    s = 0.5 if angle < 1e-9 else sin(0.5 * angle) / angle
+    c = cos(0.5 * angle)
+    x, y, z = rotation[0] * s, rotation[1] * s, rotation[2] * s
+    a, b, d, e = q[0], q[1], q[2], q[3]
+    q[0] = c * a - x * b - y * d - z * e
+    q[1] = c * b + x * a + y * e - z * d
+    q[2] = c * d + y * a + z * b - x * e
+    q[3] = c * e + z * a + x * d - y * b
+    inverse = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    for k in range(4):
+        q[k] *= inverse
+
+
+def quaternion_of(rotation: F64) -> F64:
+    """Unit quaternion (w, x, y, z), w ≥ 0, of a rotation matrix."""
+    m = np.asarray(rotation, np.float64)
+    diagonal = np.array([m.trace(), m[0, 0], m[1, 1], m[2, 2]])
+    k = int(diagonal.argmax())
+    q = np.empty(4)
+    if k == 0:
+        q[:] = 1 + m.trace(), m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
+    else:
+        i, j, l = k - 1, k % 3, (k + 1) % 3
+        q[0] = m[l, j] - m[j, l]
+        q[1 + i] = 1 + m[i, i] - m[j, j] - m[l, l]
+        q[1 + j] = m[j, i] + m[i, j]
+        q[1 + l] = m[l, i] + m[i, l]
+    q /= np.linalg.norm(q)
+    return q if q[0] >= 0 else -q
