@@ -12,14 +12,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windrow import errors
-from windrow.scene import P2, Scene, load_scene, save_scene
+from windrow.scene import NDEM, P2, Scene, load_scene, save_scene
 
 if TYPE_CHECKING:
     from windrow.record.recording import Recording
     from windrow.sim.simulation import Simulation
 
 __version__ = "0.1.0"
-__all__ = ["P2", "Recording", "Scene", "Simulation", "errors", "load_scene", "save_scene"]
+__all__ = ["NDEM", "P2", "Recording", "Scene", "Simulation", "errors", "load_scene", "save_scene"]
 
 _LATER = {"Simulation": "windrow.sim.simulation", "Recording": "windrow.record.recording"}
 

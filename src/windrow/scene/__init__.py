@@ -37,7 +37,7 @@ from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
-from windrow.scene.settings import P2, Camera, RunSettings, SolverSettings
+from windrow.scene.settings import NDEM, P2, Camera, RunSettings, SolverSettings
 from windrow.scene.shapes import (
     Box,
     Capsule,
@@ -56,6 +56,7 @@ from windrow.scene.soils import Soil, soil_named, soils
 from windrow.scene.template import TEMPLATE
 
 __all__ = [
+    "NDEM",
     "P2",
     "TEMPLATE",
     "Ball",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+import difflib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
 
 from windrow.scene.arrays import LengthOrZero, NonNegative, Switch, Vector3, Whole, plain_number
 from windrow.scene.part import Part
@@ -52,8 +54,60 @@ class P2(Part):
     )
 
 
-SolverSettings = P2
+class NDEM(Part):
+    """Contacts with memory at velocity level: soil that carries load, and forces that converge.
+
+    Each substep sweeps over all contacts (coloured Gauss-Seidel, warm-started from the substep before). A
+    contact is the implicit spring-damper of its two materials with Coulomb friction, so that one grain on the
+    ground is implicit Euler, and a column of any depth comes to rest at the height of its springs.
+
+    Limits. A substep of length h carries stiffnesses up to 4/(h² (1/m_i + 1/m_j)); what is stiffer is computed
+    with that value, and the report's notes say so (`stiffness_used`). With automatic substeps this begins
+    where more than 16 per step would be needed. Springs yield up to half a radius; from there on contacts
+    are rigid. A grain a thousand times heavier than one of its own size that it rests on is carried only if
+    the stiffness is high enough for its weight. Grains do not rotate, so heaps stand steeper than the
+    friction coefficient alone says. Rigid bodies move by script.
+    """
+
+    name: Literal["ndem"] = "ndem"
+    dt: TimeStep = Field(1 / 60, description="time step, s")
+    substeps: Annotated[Whole, Field(ge=1, le=1000)] | None = Field(
+        None, description="equal parts a step is cut into; none: by stiffness, mass and impact speed"
+    )
+    sweeps: Annotated[Whole, Field(ge=1, le=1000)] = Field(
+        2, description="Gauss-Seidel sweeps over all contacts per substep"
+    )
+    relaxation_time: Annotated[
+        float, BeforeValidator(plain_number), Field(ge=0, le=10, allow_inf_nan=False)
+    ] = Field(
+        0.1,
+        description="time in which loaded grains with more than one contact spring back, s: it calms the "
+        "ringing of deep soil; 0, or a single contact: the damping of the materials alone",
+    )
+    margin: NonNegative = Field(
+        0.15, le=10, description="reach of the contact search beyond touching, of the mean radius"
+    )
+
+
+def _solver_tag(settings: Any) -> str:
+    """Whose settings these are. A table without a name means P²; a misspelt name goes to the nearest solver,
+    which refuses it and offers its own."""
+    name = settings.get("name", "p2") if isinstance(settings, Mapping) else getattr(settings, "name", "p2")
+    nearest = difflib.get_close_matches(str(name), ("p2", "ndem"), n=1, cutoff=0.0)
+    return f"<{nearest[0] if nearest else 'p2'}>"
+
+
+# The tags stand in angle brackets so that errors name the field without them.
+SolverSettings = Annotated[
+    Annotated[P2, Tag("<p2>")] | Annotated[NDEM, Tag("<ndem>")], Discriminator(_solver_tag)
+]
 """Settings of any solver, told apart by `name`."""
+
+
+def solver_settings_from_json(text: str) -> P2 | NDEM:
+    """The settings that `model_dump_json` wrote, whichever solver's they are."""
+    settings: P2 | NDEM = TypeAdapter(SolverSettings).validate_json(text)
+    return settings
 
 
 class Camera(Part):
