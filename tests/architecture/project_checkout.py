@@ -12,9 +12,10 @@ NOT_OURS = {".git", ".venv", "out", "build", "dist", "__pycache__"}
 def tracked_files() -> list[Path]:
     """Files under version control; in an unpacked archive, all files that are no product of a build."""
     try:
-        answer = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
-        names = [name for name in answer.stdout.split("\0") if name]
-        found = [ROOT / name for name in names]
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        found = [ROOT / name for name in listed.stdout.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
         found = [path for path in ROOT.rglob("*") if not NOT_OURS & set(path.relative_to(ROOT).parts)]
     return sorted(path for path in found if path.is_file())

@@ -13,7 +13,14 @@ MOST_LINES = 500
 # Written in pieces, so that this file does not contain what it looks for.
 MACHINE_PATHS = re.compile(
     "|".join(
-        ["/" + "work/", "/" + "root/", "/" + r"home/\w", "/" + r"Users/\w", "/" + "tmp/", r"[A-Z]:\\" + r"\w+\\"]
+        [
+            "/" + "work/",
+            "/" + "root/",
+            "/" + r"home/\w",
+            "/" + r"Users/\w",
+            "/" + "tmp/",
+            r"[A-Z]:\\" + r"\w+\\",
+        ]
     )
 )
 REGISTRIES = re.compile(
@@ -36,7 +43,8 @@ def _found(pattern: re.Pattern[str], path: Path) -> list[str]:
     if text is None:
         return []
     lines = text.splitlines()
-    return [f"{path.relative_to(ROOT)}:{k}: {line.strip()}" for k, line in enumerate(lines, 1) if pattern.search(line)]
+    name = path.relative_to(ROOT)
+    return [f"{name}:{k}: {line.strip()}" for k, line in enumerate(lines, 1) if pattern.search(line)]
 
 
 def test_no_source_file_is_long() -> None:
@@ -72,7 +80,7 @@ def test_constraints_cover_every_dependency() -> None:
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *(name for extra in project["optional-dependencies"].values() for name in extra)]
+    wanted = sum(project["optional-dependencies"].values(), project["dependencies"])
     names = {_normal(re.split(r"[<>=!\[; ]", requirement, maxsplit=1)[0]) for requirement in wanted}
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pinned = {_normal(line.split("==")[0]) for line in lines if "==" in line}

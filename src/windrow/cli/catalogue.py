@@ -1,0 +1,68 @@
+"""`windrow list`, `windrow new` and `windrow schema`: what there is, and how to make one's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from windrow.cli.console import tell
+from windrow.cli.options import Json, check_folder
+from windrow.errors import SceneError
+
+
+def list_all(as_json: Json = False) -> None:
+    """List the built-in scenes and soils."""
+    from windrow.scene.files import built_in_scenes
+    from windrow.scene.soils import soils
+
+    scenes = built_in_scenes()
+    if as_json:
+        kinds = {name: soil.title for name, soil in soils().items()}
+        typer.echo(json.dumps({"scenes": scenes, "soils": kinds}, ensure_ascii=False))
+        return
+    width = max(len(name) for name in [*scenes, *soils()])
+    typer.echo("scenes: windrow run NAME")
+    for name, title in scenes.items():
+        typer.echo(f"  {name:<{width}}  {title}")
+    typer.echo('\nsoils: soil = "NAME" in a material of a scene file')
+    for name, soil in soils().items():
+        numbers = (
+            f"friction angle {soil.internal_friction_deg.value:g}°, cohesion {soil.cohesion_pa.value:g} Pa, "
+            f"{soil.bulk_density.value:g} kg/m³"
+        )
+        typer.echo(f"  {name:<{width}}  {soil.title}: {numbers}")
+
+
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scene file to write, ending in .toml.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")] = False,
+) -> None:
+    """Write a scene file in which every part is explained."""
+    from windrow.scene.template import TEMPLATE
+
+    if file.suffix.lower() != ".toml":
+        raise SceneError(f"{file}: a new scene file ends in .toml (got {file.suffix!r}); rename it")
+    check_folder(file)
+    if file.exists() and not force:
+        raise SceneError(f"{file}: is already there; choose another name, or replace it with --force")
+    handle, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as written:
+            written.write(TEMPLATE)
+        os.chmod(part, 0o644)
+        os.replace(part, file)
+    finally:
+        Path(part).unlink(missing_ok=True)
+    tell(f"wrote {file}; try it: windrow run {file}")
+
+
+def schema() -> None:
+    """Print the JSON schema of scene files: every field with its type, unit and limits."""
+    from windrow.scene.scene import Scene
+
+    typer.echo(json.dumps(Scene.model_json_schema(), indent=2, ensure_ascii=False))

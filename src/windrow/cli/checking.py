@@ -1,0 +1,71 @@
+"""`windrow bench` and `windrow validate`: how fast it is here, and how right it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from windrow.cli.console import warnings_told
+from windrow.cli.options import Json, Threads, check_at_least, check_folder
+
+Listing = Annotated[bool, typer.Option("--list", help="Show the names and what they are about.")]
+
+
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Which benchmarks; all if left out.")
+    ] = None,
+    listing: Listing = False,
+    threads: Threads = None,
+    states: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="Start states of the yardstick."),
+    ] = None,
+    yardstick: Annotated[
+        str | None, typer.Option(metavar="COMMAND", help="Command that times another program on them.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure speed and memory on this machine (minutes)."""
+    from windrow.bench.main import BENCHES, run_bench
+
+    if listing:
+        _list({name: work.__doc__ or "" for name, work in BENCHES.items()})
+        return
+    check_at_least("--threads", threads, 1)
+    with warnings_told():
+        code = run_bench(names or [], threads, as_json, states=states, yardstick=yardstick)
+    raise typer.Exit(code)
+
+
+def validate(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Which checks; all if left out.")
+    ] = None,
+    listing: Listing = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out the checks that take long.")] = False,
+    write_docs: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the scorecard as a page of the documentation.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare simulations with laws and experiments: measured, expected, error (minutes)."""
+    from windrow.validate.main import SCENARIOS, run_validate
+
+    if listing:
+        _list({name: scenario.law for name, scenario in SCENARIOS.items()})
+        return
+    if write_docs is not None:
+        check_folder(write_docs)
+    with warnings_told():
+        code = run_validate(names or [], as_json, write_docs, quick)
+    raise typer.Exit(code)
+
+
+def _list(entries: dict[str, str]) -> None:
+    """Names, each with the first line of what it is about."""
+    width = max(len(name) for name in entries)
+    for name, about in entries.items():
+        typer.echo(f"{name:<{width}}  {about.strip().partition(chr(10))[0]}")

@@ -1,0 +1,86 @@
+"""Options that several commands share, and values that need more than a number to check."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from windrow.errors import SceneError, unknown_name
+
+if TYPE_CHECKING:
+    from windrow.scene.part import Part
+    from windrow.scene.scene import Scene
+
+SceneName = Annotated[
+    str, typer.Argument(metavar="SCENE", help="Built-in name (see `windrow list`) or file.")
+]
+Threads = Annotated[int | None, typer.Option(help="Threads to compute on; all cores if left out.")]
+CheckpointEvery = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Wall seconds between checkpoints: what a power cut can cost."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object at the end, nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary; warnings are still shown.")]
+
+
+def check_at_least(option: str, value: float | None, least: float) -> None:
+    """Refuses a number that is too small or none at all; the message names it, which Typer's own does not."""
+    if value is not None and not (least <= value < math.inf):
+        raise SceneError(f"{option}: must be at least {least:g} and finite (got {value:g})")
+
+
+def apply_option(part: Part, field: str, value: Any) -> None:
+    """Writes an option into the field of the scene that it stands for; the field knows what is allowed."""
+    try:
+        setattr(part, field, value)
+    except SceneError as error:
+        problem = str(error).removeprefix(f"{type(part).__name__}: {field}: ")
+        raise SceneError(f"--{field.replace('_', '-')}: {problem}") from None
+
+
+def apply_solver_options(scene: Scene, options: list[str]) -> None:
+    """Changes the scene's solver settings by `key=value` words; raises SceneError for what does not fit."""
+    if not options:
+        return
+    settings = scene.solver
+    known = type(settings).model_fields
+    values: dict[str, Any] = settings.model_dump()
+    for option in options:
+        key, equals, text = option.partition("=")
+        if not equals:
+            raise SceneError(f"--solver-option {option!r}: write key=value, for example iterations=20")
+        if key not in known:
+            raise SceneError(f"--solver-option {option!r}: {unknown_name('solver setting', key, known)}")
+        values[key] = _value(text)
+    try:
+        scene.solver = type(settings)(**values)
+    except SceneError as error:
+        raise SceneError(f"--solver-option: {error}") from None
+
+
+def _value(text: str) -> Any:
+    """A number, true or false as a scene file writes it; anything else is text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def picture_size(text: str) -> tuple[int, int]:
+    """Width and height from `1280x720`."""
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal()):
+        raise SceneError(f"--size {text!r}: write WIDTHxHEIGHT in pixels, for example 1280x720")
+    return int(width), int(height)
+
+
+def check_folder(path: Path) -> None:
+    """Refuses an output in a folder that is not there, before any work is done."""
+    if not path.parent.is_dir():
+        raise SceneError(f"{path}: folder {path.parent} does not exist; create it or write elsewhere")
+    if path.is_dir():
+        raise SceneError(f"{path}: is a folder; name a file inside it")

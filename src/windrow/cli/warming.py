@@ -1,0 +1,155 @@
+"""`windrow warmup`: compiles every kernel once, so that later runs start from the cache.
+
+Kernels are compiled for the types they are called with. The safest way to have the right ones is to do, in
+small, what users do: run a scene that has one of everything, with each method, and draw and measure it. What
+no stage reaches is listed at the end, so that a new kernel is not forgotten.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from windrow.cli.console import bar, tell, warnings_told
+from windrow.cli.options import Quiet
+from windrow.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from windrow.scene.scene import Scene
+
+NOT_FOR_USERS = ("windrow.cli", "windrow.bench", "windrow.validate", "windrow.__main__")
+"""Parts whose kernels, if any, are compiled when they are used."""
+
+
+def warmup(quiet: Quiet = False) -> None:
+    """Compile every kernel now; the first run of a scene then starts at once."""
+    begin = perf_counter()
+    compiled: list[str] = []
+    from windrow.kernel import compiling
+
+    def note(name: str) -> None:
+        compiled.append(name)
+        if not quiet:
+            tell(f"compiling {name}")
+
+    parts = stages()
+    with warnings_told(), compiling(note), bar("warming up", len(parts), quiet) as done:
+        for number, (name, work) in enumerate(parts):
+            if not quiet:
+                tell(name)
+            work()
+            done(number + 1)
+    for name in unreached():
+        tell(f"not reached: {name} (compiled when it is first used)")
+    if not quiet:
+        ready = len(kernels()) - len(unreached())
+        tell(f"{ready} kernels are ready, {len(compiled)} functions compiled, {perf_counter() - begin:.1f} s")
+
+
+def stages() -> list[tuple[str, Callable[[], None]]]:
+    """Names of the things to do, and how."""
+    return [
+        ("P², Jacobi: walls, links, sleeping, emitters", lambda: _simulate({"sleep_threshold": 3e-4})),
+        ("P², Gauss-Seidel", lambda: _simulate({"method": "gauss_seidel"})),
+        ("P², mass splitting", lambda: _simulate({"mass_splitting": True})),
+        ("pictures", _draw),
+    ]
+
+
+def kernels() -> dict[str, Any]:
+    """Compiled functions that Python calls, by module and name; those inlined into others are left out."""
+    from numba.core.dispatcher import Dispatcher
+
+    import windrow
+
+    found: dict[str, Any] = {}
+    for entry in pkgutil.walk_packages(windrow.__path__, "windrow."):
+        if entry.name.startswith(NOT_FOR_USERS):
+            continue
+        try:
+            module = importlib.import_module(entry.name)
+        except MissingExtraError:
+            continue
+        for name, value in vars(module).items():
+            own = isinstance(value, Dispatcher) and value.py_func.__module__ == entry.name
+            if own and value.targetoptions.get("inline") != "always":
+                found[f"{entry.name}.{name}"] = value
+    return found
+
+
+def unreached() -> list[str]:
+    """Kernels that nothing has compiled or loaded in this process."""
+    return [name for name, kernel in kernels().items() if not kernel.signatures]
+
+
+def one_of_everything() -> Scene:
+    """A small scene with every kind of obstacle, mixed materials and radii, a rope, an emitter and a sink."""
+    import numpy as np
+
+    from windrow.scene import Box, Scene, Spin
+
+    scene = Scene(title="one of everything")
+    scene.add_material("sand", density=1600.0, stiffness=1e4, damping=15.0)
+    scene.add_material("clay", density=1800.0, stiffness=1e4, damping=15.0, adhesion=500.0)
+    scene.add_plane((0, 0, 1), 0.0, "sand")
+    shelf = iter([(x, y, 0.3) for x in (-1.5, -0.5, 0.5, 1.5) for y in (-1.5, -0.5, 0.5, 1.5)])
+    scene.add_box(next(shelf), (0.3, 0.3, 0.3), "clay", motion=Spin(axis=(0, 0, 1), rate=1.0))
+    scene.add_sphere(next(shelf), 0.2, "sand")
+    scene.add_cylinder(next(shelf), 0.2, 0.3, "sand")
+    scene.add_capsule(next(shelf), 0.1, 0.3, "sand")
+    scene.add_cone(next(shelf), 0.2, 0.3, "sand")
+    scene.add_height_field((0.6, 0.6), np.array([[0.0, 0.1], [0.1, 0.0]]), "sand", position=next(shelf))
+    corners = np.array([[0.0, 0, 0], [0.3, 0, 0], [0, 0.3, 0], [0, 0, 0.3]])
+    faces = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    for some in (faces, faces[:3]):
+        mesh = _Triangles(corners, some)
+        scene.add_mesh(mesh, "sand", position=next(shelf))
+    scene.add_revolution([(0.3, 0.3), (0.1, 0.0)], "sand", position=next(shelf))
+    scene.add_distance_function(
+        lambda p: np.linalg.norm(p, axis=1) - 0.2, (-0.3,) * 3, (0.3,) * 3, 0.05, "sand", position=next(shelf)
+    )
+    scene.add_box((0, 0, 5), (12, 12, 12), "sand", inside=True)
+    for material, x in (("sand", -1.0), ("clay", 0.5)):
+        scene.add_block((x, -1.0, 1.0), (0.5, 0.5, 0.5), {"min": 0.03, "max": 0.05}, material)
+    scene.add_rope((-1, 1, 2), (1, 1, 2), 8, "sand", pinned_start=True)
+    scene.add_emitter(Box(size=(0.3, 0.3, 0.3)), 0.04, "sand", position=(0, 0, 3), rate=600.0, count=20)
+    scene.add_sink(Box(size=(0.5, 0.5, 0.5)), position=(0, 0, 1))
+    return scene
+
+
+class _Triangles:
+    """What `Scene.add_mesh` asks of a mesh."""
+
+    def __init__(self, vertices: Any, faces: Any) -> None:
+        self.vertices, self.faces = vertices, faces
+
+
+def _simulate(settings: dict[str, Any]) -> None:
+    from windrow.scene import P2
+    from windrow.sim.simulation import Simulation
+
+    for scene in (one_of_everything(), _plain()):
+        simulation = Simulation(scene, solver=P2(iterations=2, **settings))
+        simulation.run(seconds=3 * simulation.solver.dt)
+
+
+def _plain() -> Scene:
+    """One material and a floor: the solver has a shorter way for it."""
+    from windrow.scene import Scene
+
+    scene = Scene(title="plain")
+    scene.add_material("sand", density=1600.0)
+    scene.add_plane((0, 0, 1), 0.0, "sand")
+    scene.add_block((-0.2, -0.2, 0.05), (0.4, 0.4, 0.4), 0.04, "sand")
+    return scene
+
+
+def _draw() -> None:
+    from windrow.render.picture import draw
+    from windrow.sim.simulation import Simulation
+
+    scene = one_of_everything()
+    draw(Simulation(scene).frame(), scene, size=(64, 36))
