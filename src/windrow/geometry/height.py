@@ -4,19 +4,19 @@ Cell (i, j) is cut along the diagonal from its lower to its upper corner. Above 
 exact one to the nearest triangle; below it is the depth under the plane of the triangle overhead, which is
 exact enough while shallow and always leads up.
 
-A path is followed from grid line to grid line (lines of constant x, of constant y, and diagonals): between two
-of them the ground is flat, so that the sign of the height at each line decides, and no ridge is jumped.
+A path is followed from grid line to grid line (lines of constant x, of constant y, and diagonals): between
+two of them the ground is flat, so that the sign of the height at each line decides, and no ridge is jumped.
 """
 
 from __future__ import annotations
 
-from math import ceil, floor, sqrt
+from math import sqrt
 
 import numpy as np
 
 from windrow.geometry.bvh import passed_over
 from windrow.geometry.kinds import FAR, PLACES, SIZES
-from windrow.geometry.primitives import TINY
+from windrow.geometry.primitives import TINY, clipped
 from windrow.geometry.terms import F32, F64, Closest, Crossing, Point
 from windrow.geometry.triangle import closest_on_triangle
 from windrow.kernel import kernel
@@ -27,8 +27,8 @@ def ground_under(x: float, y: float, param: F64, numbers: F32, s: int) -> tuple[
     """Height at (x, y) and its two slopes; at the nearest edge point when beyond the edge."""
     first, nx, ny = int(param[s, PLACES]), int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
     dx, dy = param[s, SIZES + 2], param[s, SIZES + 3]
-    u = min(max((x + param[s, SIZES]) / dx, 0.0), nx - 1.0)
-    v = min(max((y + param[s, SIZES + 1]) / dy, 0.0), ny - 1.0)
+    u = clipped((x + param[s, SIZES]) / dx, nx - 1.0)
+    v = clipped((y + param[s, SIZES + 1]) / dy, ny - 1.0)
     i, j = min(int(u), nx - 2), min(int(v), ny - 2)
     u, v = u - i, v - j
     at = first + i * ny + j
@@ -80,10 +80,10 @@ def closest_on_ground(
     if not outside and filter_count == 0 and z - height <= limit:
         found = True
     # Cells out of reach are cut off in floating point, because a far point would overflow an integer.
-    i0 = int(max(floor((x - reach + half_x) / dx), 0.0)) if x - reach < half_x else nx
-    i1 = int(min(floor((x + reach + half_x) / dx), nx - 2.0)) if x + reach >= -half_x else -1
-    j0 = int(max(floor((y - reach + half_y) / dy), 0.0)) if y - reach < half_y else ny
-    j1 = int(min(floor((y + reach + half_y) / dy), ny - 2.0)) if y + reach >= -half_y else -1
+    i0 = int(clipped(np.floor((x - reach + half_x) / dx), nx - 2.0)) if x - reach <= half_x else nx
+    i1 = int(min(np.floor((x + reach + half_x) / dx), nx - 2.0)) if x + reach >= -half_x else -1
+    j0 = int(clipped(np.floor((y - reach + half_y) / dy), ny - 2.0)) if y - reach <= half_y else ny
+    j1 = int(min(np.floor((y + reach + half_y) / dy), ny - 2.0)) if y + reach >= -half_y else -1
     for i in range(i0, i1 + 1):
         x0 = i * dx - half_x
         gap_x = max(x0 - x, x - x0 - dx, 0.0)
@@ -117,7 +117,7 @@ def closest_on_ground(
 @kernel
 def _line_ahead(u: float, du: float) -> float:
     """The first whole number that u passes on its way."""
-    return floor(u) + 1.0 if du > 0.0 else ceil(u) - 1.0
+    return np.floor(u) + 1.0 if du > 0.0 else np.ceil(u) - 1.0
 
 
 @kernel

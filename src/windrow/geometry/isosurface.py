@@ -1,7 +1,7 @@
 """The surface on which sampled values are zero, as triangles.
 
-Every cell is cut into six tetrahedra around its diagonal; in a tetrahedron the surface is one triangle or two,
-so that there are no ambiguous cases, and neighbours fit together without gaps.
+Every cell is cut into six tetrahedra around its diagonal; in a tetrahedron the surface is one triangle or
+two, so that there are no ambiguous cases, and neighbours fit together without gaps.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64
 
-# Corners of a cell as bits (4 x + 2 y + z); each tetrahedron walks from corner 0 to corner 7 along three edges.
+# Corners of a cell as bits (4 x + 2 y + z); each tetrahedron walks from corner 0 to 7 along three edges.
 _TETRAHEDRA = np.array([[0, 4, 6, 7], [0, 6, 2, 7], [0, 2, 3, 7], [0, 3, 1, 7], [0, 1, 5, 7], [0, 5, 4, 7]])
 
 

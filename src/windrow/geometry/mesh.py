@@ -1,9 +1,9 @@
 """Triangle surfaces: reading, checking, and the pseudonormals that tell inside from outside.
 
 A mesh is a solid when it is closed (every edge has exactly two triangles, which run along it in opposite
-directions) and its triangles are seen counter-clockwise from outside. Otherwise it is a thin sheet that grains
-meet from both sides. A closed mesh turned inside out, or with some triangles turned, is refused: as a solid it
-would swallow grains, and nobody means it.
+directions) and its triangles are seen counter-clockwise from outside. Otherwise it is a thin sheet that
+grains meet from both sides. A closed mesh turned inside out, or with some triangles turned, is refused: as a
+solid it would swallow grains, and nobody means it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Surface:
 
     @cached_property
     def _edges(self) -> tuple[I64, I64, I64]:
-        """Undirected edges: number of each of the 3 f half edges, how often each occurs, sum of directions."""
+        """Undirected edges: number of each of the 3 f half edges, uses of each, sum of their directions."""
         half = np.concatenate([self.faces[:, [0, 1]], self.faces[:, [1, 2]], self.faces[:, [2, 0]]])
         low, high = half.min(axis=1), half.max(axis=1)
         _, number, times = np.unique(low * len(self.vertices) + high, return_inverse=True, return_counts=True)
@@ -143,14 +143,15 @@ def _read(path: Path, field: str) -> tuple[F64, I64]:
     known = set(trimesh.available_formats())
     if kind not in known:
         raise SceneError(
-            f"{field}: {path.name!r} is of an unknown mesh format {kind!r}; use one of obj, stl, ply, glb, off"
+            f"{field}: {path.name!r} is of unknown mesh format {kind!r}; use one of obj, stl, ply, glb, off"
         )
     try:
         mesh = trimesh.load(path, force="mesh", process=False)
         vertices, faces = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
     except ImportError as missing:
         raise MissingExtraError(
-            f"{field}: reading {path.name!r} needs the library {missing.name!r}; install it, or save as obj, stl or ply"
+            f"{field}: reading {path.name!r} needs the library {missing.name!r}; "
+            "install it, or save as obj, stl or ply"
         ) from missing
     except Exception as problem:  # readers of foreign files raise whatever they meet
         raise SceneError(

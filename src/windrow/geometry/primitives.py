@@ -21,6 +21,13 @@ TINY = 1e-14
 
 
 @kernel
+def clipped(u: float, most: float) -> float:
+    """u between 0 and `most`; what is not a number becomes 0, because it must never become an index."""
+    u = u if u > 0.0 else 0.0
+    return u if u < most else most
+
+
+@kernel
 def box_distance(x: float, y: float, z: float, hx: float, hy: float, hz: float) -> Distance:
     """Box of half edges `hx, hy, hz` around the origin."""
     ex, ey, ez = abs(x) - hx, abs(y) - hy, abs(z) - hz

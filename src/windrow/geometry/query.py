@@ -43,7 +43,15 @@ def _nearest_obstacle(param: F64, numbers: F32, pose: F64, points: F64, distance
                     pose[s, 2] * x + pose[s, 5] * y + pose[s, 8] * z,
                 )
                 d = closest(
-                    borrowed(param), borrowed(numbers), s, local, FAR, borrowed(filters), 0, 0.0, borrowed(stack)
+                    borrowed(param),
+                    borrowed(numbers),
+                    s,
+                    local,
+                    FAR,
+                    borrowed(filters),
+                    0,
+                    0.0,
+                    borrowed(stack),
                 )[0]
                 if d < distance[i]:
                     distance[i], nearest[i] = d, s

@@ -1,8 +1,10 @@
 """A solid given by signed distances on a regular grid: trilinear value, its gradient as normal.
 
-Sampled functions are rarely perfect distances. Near the surface the value is divided by the length of its own
-gradient, which makes it a distance there; while following a path it is divided by the steepest gradient of the
-whole grid, so that no step can jump over the surface. Beyond the grid there is no solid.
+Sampled functions are not always distances. If the samples around the surface do not rise by one metre per
+metre, a value is divided by the length of its own gradient, which makes it a distance near the surface. (True
+distances are left alone: the gradient of the interpolation is rough, and would make a ball's surface so too.)
+While following a path, values are divided by the steepest gradient of the whole grid, so that no step can
+jump over the surface. Beyond the grid there is no solid.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from math import sqrt
 import numpy as np
 
 from windrow.geometry.kinds import FACING, PLACES, SIZES
-from windrow.geometry.primitives import TINY
+from windrow.geometry.primitives import TINY, clipped
 from windrow.geometry.terms import F32, F64, Closest, Point
 from windrow.kernel import kernel
 
@@ -26,9 +28,9 @@ def sampled_value(p: Point, param: F64, numbers: F32, s: int) -> tuple[float, fl
     first, nx = int(param[s, PLACES]), int(param[s, PLACES + 1])
     ny, nz = int(param[s, PLACES + 2]), int(param[s, PLACES + 3])
     h = param[s, SIZES + 3]
-    u = min(max((p[0] - param[s, SIZES]) / h, 0.0), nx - 1.0)
-    v = min(max((p[1] - param[s, SIZES + 1]) / h, 0.0), ny - 1.0)
-    w = min(max((p[2] - param[s, SIZES + 2]) / h, 0.0), nz - 1.0)
+    u = clipped((p[0] - param[s, SIZES]) / h, nx - 1.0)
+    v = clipped((p[1] - param[s, SIZES + 1]) / h, ny - 1.0)
+    w = clipped((p[2] - param[s, SIZES + 2]) / h, nz - 1.0)
     i, j, k = min(int(u), nx - 2), min(int(v), ny - 2), min(int(w), nz - 2)
     u, v, w = u - i, v - j, w - k
     at = first + (i * ny + j) * nz + k
@@ -69,7 +71,7 @@ def closest_in_samples(p: Point, param: F64, numbers: F32, s: int) -> Closest:
         ux, uy, uz = gx / slope, gy / slope, gz / slope
     else:
         ux, uy, uz = 0.0, 0.0, 1.0
-    d = value / max(slope, FLATTEST)
+    d = value if param[s, SIZES + 5] > 0.0 else value / max(slope, FLATTEST)
     ox, oy, oz = _to_grid(p, param, s)
     beyond = sqrt(ox * ox + oy * oy + oz * oz)
     if beyond > TINY:

@@ -91,7 +91,9 @@ def turned(profile: F64, loop: bool = False) -> Triangles:
         faces.append(np.column_stack([low, next_low, next_high]))
         faces.append(np.column_stack([low, next_high, high]))
     joined = np.concatenate(faces)
-    distinct = (joined[:, 0] != joined[:, 1]) & (joined[:, 1] != joined[:, 2]) & (joined[:, 2] != joined[:, 0])
+    distinct = (
+        (joined[:, 0] != joined[:, 1]) & (joined[:, 1] != joined[:, 2]) & (joined[:, 2] != joined[:, 0])
+    )
     return np.concatenate(vertices), joined[distinct].astype(np.int32)
 
 
@@ -102,7 +104,9 @@ def _plane(shape: Plane, extent: float) -> Triangles:
     u = np.cross(helper, normal)
     u /= np.linalg.norm(u)
     v = np.cross(normal, u)
-    corners = [normal * shape.offset + extent * (a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    corners = [
+        normal * shape.offset + extent * (a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
     return np.array(corners), np.array([[0, 1, 2], [0, 2, 3]], np.int32)
 
 

@@ -1,8 +1,8 @@
 """Paths of grains past a shape, in the shape's frame: what stops a grain that would pass through in one step.
 
-A grain goes from a (in the shape's frame at the start of the step) to b (at the end). Usually the surface near
-b tells all. It does not when the grain is fast or the wall is thin: b may lie beyond the wall, nearest to the
-wrong side of it. Then a `barrier` is needed: the plane of the surface where the path met it.
+A grain goes from a (in the shape's frame at the start of the step) to b (at the end). Usually the surface
+near b tells all. It does not when the grain is fast or the wall is thin: b may lie beyond the wall, nearest to
+the wrong side of it. Then a `barrier` is needed: the plane of the surface where the path met it.
 
 Sphere tracing finds where a grain of given radius first touches: as far as the distance less the radius, a
 step cannot overshoot. Crossings of the centre are found exactly for triangles, heights and shells, and by
@@ -33,11 +33,11 @@ from windrow.geometry.terms import F32, F64, I32, Closest, Point
 from windrow.kernel import kernel
 
 MOST_STEPS = 200
-"""Sphere-tracing steps; only a path that creeps along a surface needs more, and then it counts as touching."""
+"""Sphere-tracing steps; only a path that creeps along a surface needs more, and then it counts as a touch."""
 SAME_SIDE = 0.5
 """Cosine between the normals at the first touch and at b above which b is still on the side it came from."""
 FAST = 0.5
-"""Share of its radius that a grain must move in a step before it can slip through a hole smaller than itself."""
+"""Share of its radius that a grain must move in a step to slip through a hole smaller than itself."""
 
 
 @kernel
@@ -84,9 +84,10 @@ def first_touch(
 def first_crossing(
     param: F64, numbers: F32, s: int, a: Point, b: Point, radius: float, filters: F64, stack: I32
 ) -> Closest:
-    """Where the centre of a grain that goes from a to b enters the solid or passes the sheet, as `first_touch`.
+    """Where the centre of a grain that goes from a to b enters the solid or passes the sheet.
 
-    A centre that is in the solid already does not enter it. `radius` only sets the accuracy.
+    Returned as by `first_touch`. A centre that is in the solid already does not enter it. `radius` only sets
+    the accuracy.
     """
     kind = int(param[s, KIND])
     half = 0.0
@@ -110,7 +111,7 @@ def first_crossing(
 def barrier(
     param: F64, numbers: F32, s: int, a: Point, b: Point, radius: float, filters: F64, stack: I32
 ) -> Closest:
-    """The plane `(t, normal, point)` that must hold a grain going from a to b; t = 2: the surface at b tells all.
+    """The plane `(t, normal, point)` that must hold a grain going from a to b; t = 2: the one nearest b does.
 
     Convex solids: the plane at the first touch separates the grain from all of the solid; it is needed when
     the normal at b no longer agrees with it. Concave surfaces: the first touch may be with the floor while a

@@ -179,8 +179,9 @@ def _mesh_row(obstacle: Obstacle, shape: Mesh, where: str, base_dir: Path, row: 
     surface = load_surface(shape, where, base_dir)
     if obstacle.inside and not surface.watertight:
         raise SceneError(
-            f"{where}.inside: grains cannot be kept inside {surface.name}, which has {surface.open_edges} open "
-            "edges; close the mesh, or leave inside = false: an open mesh is a sheet that grains meet on both sides"
+            f"{where}.inside: grains cannot be kept inside {surface.name}, which has {surface.open_edges} "
+            "open edges; close the mesh, or leave inside = false: an open mesh is a sheet that grains meet "
+            "on both sides"
         )
     corners = surface.vertices[surface.faces]
     order, boxes, levels = build_tree(corners)
@@ -216,10 +217,11 @@ def _revolution_row(shape: Revolution, row: _Row) -> None:
 
 
 def _distance_grid_row(shape: DistanceGrid, row: _Row) -> None:
-    """sizes: lower corner, spacing, steepest gradient; places: first sample, nx, ny, nz."""
+    """sizes: lower corner, spacing, steepest gradient, 1 for distances; places: first sample, nx, ny, nz."""
     values = np.asarray(shape.values, dtype=np.float32)
     extent = shape.spacing * (np.array(values.shape) - 1)
-    row.sizes = [*shape.lower, shape.spacing, _steepest(values, shape.spacing)]
+    exact = 1.0 if _is_distance(values, shape.spacing) else 0.0
+    row.sizes = [*shape.lower, shape.spacing, _steepest(values, shape.spacing), exact]
     center = np.array(shape.lower) + 0.5 * extent
     row.center = tuple(float(v) for v in center)  # type: ignore[assignment]
     row.radius = float(0.5 * np.linalg.norm(extent))
@@ -229,7 +231,7 @@ def _distance_grid_row(shape: DistanceGrid, row: _Row) -> None:
 
 
 def _steepest(values: F32, spacing: float) -> float:
-    """A bound on the gradient of the trilinear function: within a cell, each part of it is a mean of edges."""
+    """A bound on the gradient of the trilinear function: in a cell, each part of it is a mean of edges."""
     square = np.zeros(tuple(n - 1 for n in values.shape), np.float32)
     for axis in range(3):
         edges = np.abs(np.diff(values, axis=axis))
@@ -241,3 +243,11 @@ def _steepest(values: F32, spacing: float) -> float:
                 )
         square += edges * edges
     return max(1.0, float(np.sqrt(square.max())) / spacing * (1 + 1e-5))
+
+
+def _is_distance(values: F32, spacing: float) -> bool:
+    """Whether the values around the surface rise by a metre per metre, but for some at edges and corners."""
+    band = np.abs(values) < 2 * spacing
+    slopes = [np.gradient(values, spacing, axis=axis)[band] for axis in range(3)]
+    steepness = np.linalg.norm(slopes, axis=0)
+    return steepness.size > 0 and float((np.abs(steepness - 1) < 0.1).mean()) > 0.7

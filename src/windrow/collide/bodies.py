@@ -1,0 +1,96 @@
+"""Obstacles where they are in one step, as the arrays that contact search passes around."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from windrow.geometry.borrow import borrowed
+from windrow.geometry.kinds import SIZES
+from windrow.geometry.table import ShapeTable
+from windrow.geometry.terms import F32, F64, I32, Point
+from windrow.kernel import kernel
+
+F = np.float32
+FARTHEST = F(3e38)
+
+
+class Bodies(NamedTuple):
+    """Shapes (see `geometry.table`) and poses; b bodies."""
+
+    planes: I32
+    solids: I32
+    slots: I32
+    material: I32
+    param: F64
+    numbers: F32
+    placed: F32
+    """(b, 5) in the world at the end of the step. A plane: normal and offset; any other: centre and radius of
+    a ball around it (radius −1: none), enlarged by how far the ball moved. Last: 1 for a body that moves."""
+    pose0: F64
+    """(b, 12) at the start of the step: rotation row by row, then position"""
+    pose1: F64
+    """(b, 12) at the end"""
+
+
+def bodies_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Bodies, float]:
+    """The bodies of a step, and how far any point of any of them moves in it, m (planes: their origin)."""
+    pose0 = np.ascontiguousarray(pose0, np.float64)
+    pose1 = np.ascontiguousarray(pose1, np.float64)
+    planes, solids = table.planes, table.solids
+    rotation0, rotation1 = pose0[:, :9].reshape(-1, 3, 3), pose1[:, :9].reshape(-1, 3, 3)
+    placed = np.zeros((len(table.kind), 5))
+    normal = np.einsum("sij,sj->si", rotation1[planes], table.param[planes, SIZES : SIZES + 3])
+    placed[planes, :3] = normal
+    placed[planes, 3] = table.param[planes, SIZES + 3] + np.einsum("si,si->s", normal, pose1[planes, 9:])
+    center = table.bound[solids, :3].astype(np.float64)
+    radius = table.bound[solids, 3].astype(np.float64)
+    before = np.einsum("sij,sj->si", rotation0[solids], center) + pose0[solids, 9:]
+    after = np.einsum("sij,sj->si", rotation1[solids], center) + pose1[solids, 9:]
+    moved = np.linalg.norm(after - before, axis=1)
+    placed[solids, :3] = after
+    placed[solids, 3] = np.where(radius >= 0, radius + moved, -1.0)
+    placed[:, 4] = (pose0 != pose1).any(axis=1)
+    turned = np.linalg.norm(rotation1 - rotation0, axis=(1, 2))[solids] * np.maximum(radius, 0.0)
+    lifted = np.linalg.norm(pose1[planes, 9:] - pose0[planes, 9:], axis=1)
+    farthest = max(np.max(moved + turned, initial=0.0), np.max(lifted, initial=0.0))
+    shapes = (table.slots, table.material, table.param, table.numbers)
+    return Bodies(planes, solids, *shapes, placed.astype(np.float32), pose0, pose1), float(farthest)
+
+
+@kernel
+def borrowed_bodies(bodies: Bodies) -> Bodies:
+    """The same without reference counts, see `geometry.borrow`."""
+    return Bodies(
+        borrowed(bodies.planes),
+        borrowed(bodies.solids),
+        borrowed(bodies.slots),
+        borrowed(bodies.material),
+        borrowed(bodies.param),
+        borrowed(bodies.numbers),
+        borrowed(bodies.placed),
+        borrowed(bodies.pose0),
+        borrowed(bodies.pose1),
+    )
+
+
+@kernel
+def to_local(pose: F64, s: int, x: float, y: float, z: float) -> Point:
+    """World point in the frame of body s."""
+    x, y, z = x - pose[s, 9], y - pose[s, 10], z - pose[s, 11]
+    return (
+        pose[s, 0] * x + pose[s, 3] * y + pose[s, 6] * z,
+        pose[s, 1] * x + pose[s, 4] * y + pose[s, 7] * z,
+        pose[s, 2] * x + pose[s, 5] * y + pose[s, 8] * z,
+    )
+
+
+@kernel
+def in_ball(placed: F32, s: int, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether a point is within reach of the ball around body s, if it has one; never if it is not a number."""
+    radius = placed[s, 3]
+    if radius < F(0.0):
+        return bool(abs(x) + abs(y) + abs(z) + reach < FARTHEST)
+    dx, dy, dz, far = x - placed[s, 0], y - placed[s, 1], z - placed[s, 2], radius + reach
+    return bool(dx * dx + dy * dy + dz * dz <= far * far)
