@@ -55,7 +55,7 @@ def use_threads(count: int) -> None:
 def compiling(tell: Callable[[str], None]) -> Iterator[None]:
     """Calls `tell(kernel name)` for each kernel compiled within, and for none that came from the cache."""
 
-    class Listener(event.Listener):  # type: ignore[misc]
+    class Listener(event.Listener):
         def on_start(self, happening: Any) -> None:
             dispatcher = happening.data.get("dispatcher")
             name = getattr(dispatcher, "__qualname__", None)

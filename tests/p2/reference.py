@@ -99,7 +99,9 @@ def step(g: Grains, world: World) -> Grains:
                     continue
                 values = world.pair[g.material[i], g.material[j]]
                 e = 1.0 - world.epsilon * (normal @ g_hat)
-                move = contact(normal, gap, d[i] - d[j], both, min(g.r[i], g.r[j]), values, dt, n_it, iteration)
+                move = contact(
+                    normal, gap, d[i] - d[j], both, min(g.r[i], g.r[j]), values, dt, n_it, iteration
+                )
                 total[i] += e * w[i] / both * move
                 active[i] += 1
             for normal, offset, material in world.planes:

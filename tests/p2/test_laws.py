@@ -60,7 +60,13 @@ def test_incline(slope_deg: float, mass_splitting: bool) -> None:
     theta = np.deg2rad(slope_deg)
     scene = wr.Scene(gravity=(9.81 * np.sin(theta), 0, -9.81 * np.cos(theta)))
     scene.add_material(
-        "m", density=1000.0, friction_static=mu_s, friction_kinetic=mu_k, adhesion=0.0, stiffness=1e5, damping=2e3
+        "m",
+        density=1000.0,
+        friction_static=mu_s,
+        friction_kinetic=mu_k,
+        adhesion=0.0,
+        stiffness=1e5,
+        damping=2e3,
     )
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="m")
     rest = 9.81 * np.cos(theta) / 1e5
@@ -81,11 +87,21 @@ def test_incline(slope_deg: float, mass_splitting: bool) -> None:
 def two_grains(adhesion: float, iterations: int, overlap: float = 0.01) -> wr.Simulation:
     scene = wr.Scene(gravity=(0, 0, 0))
     scene.add_material(
-        "m", density=1000.0, friction_static=0.0, friction_kinetic=0.0, adhesion=adhesion, stiffness=0.0, damping=0.0
+        "m",
+        density=1000.0,
+        friction_static=0.0,
+        friction_kinetic=0.0,
+        adhesion=adhesion,
+        stiffness=0.0,
+        damping=0.0,
     )
     x = 0.05 - overlap / 2
     scene.add_particles(
-        position=[(-x, 0, 0), (x, 0, 0)], velocity=[(-0.5, 0, 0), (0.5, 0, 0)], radius=0.05, mass=1.0, material="m"
+        position=[(-x, 0, 0), (x, 0, 0)],
+        velocity=[(-0.5, 0, 0), (0.5, 0, 0)],
+        radius=0.05,
+        mass=1.0,
+        material="m",
     )
     return wr.Simulation(scene, solver=wr.P2(dt=1 / 600, iterations=iterations, error_reduction=0.0))
 
@@ -112,18 +128,28 @@ def cloud(solver: wr.P2, count: int = 300) -> wr.Simulation:
     random = np.random.default_rng(5)
     scene = wr.Scene(gravity=(0, 0, 0))
     scene.add_material(
-        "m", density=1500.0, friction_static=0.5, friction_kinetic=0.4, adhesion=100.0, stiffness=2e4, damping=20.0
+        "m",
+        density=1500.0,
+        friction_static=0.5,
+        friction_kinetic=0.4,
+        adhesion=100.0,
+        stiffness=2e4,
+        damping=20.0,
     )
     grid = np.stack(np.meshgrid(*[np.arange(7)] * 3, indexing="ij"), -1).reshape(-1, 3)[:count] * 0.11
     scene.add_particles(
-        position=grid, velocity=-3.0 * (grid - grid.mean(0)) + random.normal(0, 0.5, grid.shape),
-        radius=random.uniform(0.03, 0.05, len(grid)), material="m",
-    )  # fmt: skip
+        position=grid,
+        velocity=-3.0 * (grid - grid.mean(0)) + random.normal(0, 0.5, grid.shape),
+        radius=random.uniform(0.03, 0.05, len(grid)),
+        material="m",
+    )
     return wr.Simulation(scene, solver=solver)
 
 
 @pytest.mark.parametrize(
-    "solver", [wr.P2(mass_splitting=True), wr.P2(method="gauss_seidel", error_reduction=0.0)], ids=["split", "gauss"]
+    "solver",
+    [wr.P2(mass_splitting=True), wr.P2(method="gauss_seidel", error_reduction=0.0)],
+    ids=["split", "gauss"],
 )
 def test_momentum_is_exact_in_closed_systems(solver: wr.P2) -> None:
     simulation = cloud(solver)
@@ -144,7 +170,13 @@ def column(solver: wr.P2, layers: int = 12) -> wr.Simulation:
     k, m, r = 1e5, 0.838, 0.05
     scene = wr.Scene(gravity=(0, 0, -9.81))
     scene.add_material(
-        "m", density=1600.0, friction_static=0.5, friction_kinetic=0.5, adhesion=0.0, stiffness=k, damping=150.0
+        "m",
+        density=1600.0,
+        friction_static=0.5,
+        friction_kinetic=0.5,
+        adhesion=0.0,
+        stiffness=k,
+        damping=150.0,
     )
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="m")
     above = np.arange(layers, 0, -1) * m * 9.81
@@ -158,7 +190,9 @@ def test_mass_splitting_converges_and_averaging_does_not() -> None:
     weight = 12 * 0.838 * 9.81
 
     def error(split: bool, iterations: int) -> float:
-        simulation = column(wr.P2(dt=1 / 240, iterations=iterations, error_reduction=0.0, mass_splitting=split))
+        simulation = column(
+            wr.P2(dt=1 / 240, iterations=iterations, error_reduction=0.0, mass_splitting=split)
+        )
         top = simulation.particles.position[-1, 2]
         for _ in range(480):
             simulation.step()
@@ -176,7 +210,13 @@ def test_reaction_is_the_weight() -> None:
     """A few grains at rest: the floor carries exactly their weight, and the torque is that of the weight."""
     scene = wr.Scene(gravity=(0, 0, -9.81))
     scene.add_material(
-        "m", density=1600.0, friction_static=0.5, friction_kinetic=0.5, adhesion=0.0, stiffness=1e4, damping=100.0
+        "m",
+        density=1600.0,
+        friction_static=0.5,
+        friction_kinetic=0.5,
+        adhesion=0.0,
+        stiffness=1e4,
+        damping=100.0,
     )
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="m", name="floor")
     x = np.array([(0.3, 0.1, 0.05), (-0.4, 0.2, 0.05), (0.1, 0.5, 0.05)])

@@ -17,11 +17,22 @@ def random_scene(seed: int, materials: int, count: int = 40, links: bool = False
     for k in range(materials):
         static = random.uniform(0.1, 0.9)
         scene.add_material(
-            f"m{k}", density=1000.0, friction_static=static, friction_kinetic=static * random.uniform(0.3, 1.0),
-            adhesion=random.choice([0.0, 2000.0]), stiffness=10 ** random.uniform(2, 6), damping=random.uniform(0, 300),
-        )  # fmt: skip
+            f"m{k}",
+            density=1000.0,
+            friction_static=static,
+            friction_kinetic=static * random.uniform(0.3, 1.0),
+            adhesion=random.choice([0.0, 2000.0]),
+            stiffness=10 ** random.uniform(2, 6),
+            damping=random.uniform(0, 300),
+        )
     scene.add_material(
-        "wall", density=1000.0, friction_static=0.5, friction_kinetic=0.4, adhesion=500.0, stiffness=1e5, damping=50.0
+        "wall",
+        density=1000.0,
+        friction_static=0.5,
+        friction_kinetic=0.4,
+        adhesion=500.0,
+        stiffness=1e5,
+        damping=50.0,
     )
     tilted = np.array([1.0, 0.2, 0.5])
     planes = [((0, 0, 1), 0.0), ((0, 1, 0), 0.0), (tuple(tilted / np.linalg.norm(tilted)), 0.05)]
@@ -48,8 +59,9 @@ def random_scene(seed: int, materials: int, count: int = 40, links: bool = False
         mine = grains["material"] == k
         scene.add_particles(
             **{name: grains[name][mine] for name in ("position", "velocity", "radius", "mass")},
-            material=f"m{k}", pinned=pinned[mine],
-        )  # fmt: skip
+            material=f"m{k}",
+            pinned=pinned[mine],
+        )
     order = np.concatenate([np.nonzero(grains["material"] == k)[0] for k in range(materials)])
     grains = {name: value[order] for name, value in grains.items()}
     grains["mass"] = np.where(pinned[order], np.inf, grains["mass"])
@@ -75,10 +87,14 @@ def world_of(scene: wr.Scene, solver: wr.P2, planes: list) -> reference.World:
         ]
     )
     return reference.World(
-        gravity=np.array(scene.gravity), dt=solver.dt, iterations=solver.iterations, epsilon=solver.error_reduction,
-        pair=pair, planes=[(np.array(n), o, names.index("wall")) for n, o in planes],
+        gravity=np.array(scene.gravity),
+        dt=solver.dt,
+        iterations=solver.iterations,
+        epsilon=solver.error_reduction,
+        pair=pair,
+        planes=[(np.array(n), o, names.index("wall")) for n, o in planes],
         links=[(k.first, k.second, k.length, k.stiffness, k.damping) for k in scene.links],
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -21,25 +21,48 @@ def busy_scene() -> wr.Scene:
     """Everything at once: two materials, mixed radii, a moving wall, a net, an emitter, a sink."""
     scene = wr.Scene(seed=3)
     scene.add_material(
-        "sand", density=1600, friction_static=0.6, friction_kinetic=0.5, adhesion=200.0, stiffness=1e5, damping=150.0
+        "sand",
+        density=1600,
+        friction_static=0.6,
+        friction_kinetic=0.5,
+        adhesion=200.0,
+        stiffness=1e5,
+        damping=150.0,
     )
     scene.add_material(
-        "steel", density=7800, friction_static=0.3, friction_kinetic=0.2, adhesion=0.0, stiffness=1e6, damping=10.0
+        "steel",
+        density=7800,
+        friction_static=0.3,
+        friction_kinetic=0.2,
+        adhesion=0.0,
+        stiffness=1e6,
+        damping=10.0,
     )
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="steel")
     scene.add_box(
-        position=(-0.9, 0, 0.3), size=(0.02, 2.0, 0.6), material="steel", name="blade",
+        position=(-0.9, 0, 0.3),
+        size=(0.02, 2.0, 0.6),
+        material="steel",
+        name="blade",
         motion={"kind": "linear", "velocity": (0.8, 0, 0)},
-    )  # fmt: skip
+    )
     scene.add_block(
-        lower=(-0.6, -0.4, 0.0), size=(1.0, 0.8, 0.5), radius={"min": 0.03, "max": 0.05}, material="sand",
+        lower=(-0.6, -0.4, 0.0),
+        size=(1.0, 0.8, 0.5),
+        radius={"min": 0.03, "max": 0.05},
+        material="sand",
         velocity_spread=0.3,
-    )  # fmt: skip
+    )
     scene.add_rope(start=(-0.5, 0, 1.0), end=(0.5, 0, 1.0), segments=12, material="steel")
     scene.add_emitter(
-        region={"kind": "box", "size": (0.4, 0.4, 0.1)}, position=(0, 0, 1.4), rate=300.0, radius=0.04,
-        material="sand", count=60, velocity=(0, 0, -1.0),
-    )  # fmt: skip
+        region={"kind": "box", "size": (0.4, 0.4, 0.1)},
+        position=(0, 0, 1.4),
+        rate=300.0,
+        radius=0.04,
+        material="sand",
+        count=60,
+        velocity=(0, 0, -1.0),
+    )
     scene.add_sink(region={"kind": "box", "size": (0.5, 4.0, 4.0)}, position=(1.2, 0, 0))
     return scene
 
@@ -82,7 +105,9 @@ def test_another_seed_is_another_run() -> None:
     assert len(hashes) == 2
 
 
-def pour(shift: tuple[float, float, float] = (0, 0, 0), turn: float = 0.0, order: np.ndarray | None = None) -> np.ndarray:
+def pour(
+    shift: tuple[float, float, float] = (0, 0, 0), turn: float = 0.0, order: np.ndarray | None = None
+) -> np.ndarray:
     """A small loose heap of grains let fall on a plane; returns the end positions in the original frame."""
     random = np.random.default_rng(2)
     x = np.stack(np.meshgrid(*[np.arange(5)] * 3, indexing="ij"), -1).reshape(-1, 3) * 0.11 + (0, 0, 0.06)
@@ -90,7 +115,13 @@ def pour(shift: tuple[float, float, float] = (0, 0, 0), turn: float = 0.0, order
     rotation = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
     scene = wr.Scene()
     scene.add_material(
-        "m", density=1600, friction_static=0.5, friction_kinetic=0.5, adhesion=0.0, stiffness=1e4, damping=100.0
+        "m",
+        density=1600,
+        friction_static=0.5,
+        friction_kinetic=0.5,
+        adhesion=0.0,
+        stiffness=1e4,
+        damping=100.0,
     )
     scene.add_plane(normal=(0, 0, 1), offset=shift[2], material="m")
     order = np.arange(len(x)) if order is None else order

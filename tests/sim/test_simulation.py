@@ -12,7 +12,13 @@ from windrow.errors import CapacityError, SceneError
 def scene_with_floor() -> wr.Scene:
     scene = wr.Scene()
     scene.add_material(
-        "m", density=1600, friction_static=0.5, friction_kinetic=0.5, adhesion=0.0, stiffness=1e5, damping=150.0
+        "m",
+        density=1600,
+        friction_static=0.5,
+        friction_kinetic=0.5,
+        adhesion=0.0,
+        stiffness=1e5,
+        damping=150.0,
     )
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="m")
     return scene
@@ -31,9 +37,14 @@ def overlap_most(simulation: wr.Simulation) -> float:
 def test_emitter_keeps_its_rate_and_never_spawns_into_overlap() -> None:
     scene = scene_with_floor()
     scene.add_emitter(
-        region={"kind": "box", "size": (0.5, 0.5, 0.3)}, position=(0, 0, 2.0), rate=240.0, radius=0.04,
-        material="m", velocity=(0, 0, -3.0), count=300,
-    )  # fmt: skip
+        region={"kind": "box", "size": (0.5, 0.5, 0.3)},
+        position=(0, 0, 2.0),
+        rate=240.0,
+        radius=0.04,
+        material="m",
+        velocity=(0, 0, -3.0),
+        count=300,
+    )
     simulation = wr.Simulation(scene)
     for _ in range(60):
         before = simulation.state.count
@@ -48,7 +59,12 @@ def test_a_blocked_emitter_waits() -> None:
     scene = scene_with_floor()
     scene.gravity = (0, 0, 0)
     scene.add_emitter(
-        region={"kind": "sphere", "radius": 0.1}, position=(0, 0, 1.0), rate=6000.0, radius=0.05, material="m", count=500
+        region={"kind": "sphere", "radius": 0.1},
+        position=(0, 0, 1.0),
+        rate=6000.0,
+        radius=0.05,
+        material="m",
+        count=500,
     )
     simulation = wr.Simulation(scene)
     simulation.step()
@@ -64,13 +80,22 @@ def test_ledger_balances_through_sinks_and_the_edge() -> None:
     scene = scene_with_floor()
     scene.domain = {"lower": (-3, -3, -1), "upper": (3, 3, 5)}
     scene.add_block(
-        lower=(-0.5, -0.5, 0.2), size=(1, 1, 1), radius={"min": 0.03, "max": 0.06}, material="m", velocity=(4.0, 0, 0)
+        lower=(-0.5, -0.5, 0.2),
+        size=(1, 1, 1),
+        radius={"min": 0.03, "max": 0.06},
+        material="m",
+        velocity=(4.0, 0, 0),
     )
     scene.add_sink(region={"kind": "cylinder", "radius": 0.3, "height": 1.0}, position=(0.8, 0, 0))
     scene.add_emitter(
-        region={"kind": "box", "size": (1, 1, 0.2)}, position=(0, 0, 2.5), mass_rate=50.0, radius=0.05, material="m",
-        stop=0.5, velocity=(0, 0, -2),
-    )  # fmt: skip
+        region={"kind": "box", "size": (1, 1, 0.2)},
+        position=(0, 0, 2.5),
+        mass_rate=50.0,
+        radius=0.05,
+        material="m",
+        stop=0.5,
+        velocity=(0, 0, -2),
+    )
     scene.capacity = 3000
     simulation = wr.Simulation(scene)
     for _ in range(120):
@@ -86,7 +111,11 @@ def test_ledger_balances_through_sinks_and_the_edge() -> None:
 def test_ids_survive_sorting_and_removal() -> None:
     scene = scene_with_floor()
     rng = np.random.default_rng(0)
-    x = np.stack(np.meshgrid(*[np.arange(6)] * 3, indexing="ij"), -1).reshape(-1, 3)[rng.permutation(216)] * 0.2 + 1.0
+    x = (
+        np.stack(np.meshgrid(*[np.arange(6)] * 3, indexing="ij"), -1).reshape(-1, 3)[rng.permutation(216)]
+        * 0.2
+        + 1.0
+    )
     scene.gravity = (0, 0, 0)
     scene.add_particles(position=x, radius=0.05, material="m")
     scene.add_sink(region={"kind": "box", "size": (0.5, 9, 9)}, position=(1.0, 1, 1))
@@ -103,7 +132,13 @@ def test_no_grain_passes_a_thin_sheet(speed: float, dt: float) -> None:
     """Thrown at 20 m/s and more against a 5 mm sheet, in volleys that also push one another."""
     scene = wr.Scene(gravity=(0, 0, 0))
     scene.add_material(
-        "m", density=1600, friction_static=0.3, friction_kinetic=0.3, adhesion=0.0, stiffness=1e5, damping=150.0
+        "m",
+        density=1600,
+        friction_static=0.3,
+        friction_kinetic=0.3,
+        adhesion=0.0,
+        stiffness=1e5,
+        damping=150.0,
     )
     scene.add_box(position=(1.0, 0, 0), size=(0.005, 4, 4), material="m", rotation_deg=(0, 12, 5))
     y, z, k = np.meshgrid(np.arange(6), np.arange(6), np.arange(3), indexing="ij")
@@ -179,12 +214,20 @@ def test_sleeping_grains_wake_when_carried() -> None:
     """A conveyor that moves less than the sleep threshold per step still carries its load, all layers of it."""
     scene = wr.Scene()
     scene.add_material(
-        "m", density=1600, friction_static=0.8, friction_kinetic=0.8, adhesion=0.0, stiffness=1e5, damping=150.0
+        "m",
+        density=1600,
+        friction_static=0.8,
+        friction_kinetic=0.8,
+        adhesion=0.0,
+        stiffness=1e5,
+        damping=150.0,
     )
     scene.add_box(
-        position=(0, 0, -0.05), size=(4, 2, 0.1), material="m",
+        position=(0, 0, -0.05),
+        size=(4, 2, 0.1),
+        material="m",
         motion={"kind": "linear", "velocity": (0.012, 0, 0), "start": 1.0, "stop": 3.0},
-    )  # fmt: skip
+    )
     x, y, z = np.meshgrid(np.arange(4), np.arange(4), np.arange(2), indexing="ij")
     grid = np.stack([x * 0.1, y * 0.1, 0.05 + z * 0.1], -1).reshape(-1, 3)
     scene.add_particles(position=grid, radius=0.05, material="m")

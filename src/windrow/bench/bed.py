@@ -61,16 +61,32 @@ def bed_scene(count: int, states: Path | None = None, seed: int = 1) -> Scene:
         file = states / f"s{count}.npz"
         try:
             data = np.load(file)
-            position, velocity, radius, mass, width = data["x"], data["v"], data["r"], 1.0 / data["w"], float(data["L"])
+            position, velocity, radius, mass, width = (
+                data["x"],
+                data["v"],
+                data["r"],
+                1.0 / data["w"],
+                float(data["L"]),
+            )
         except (OSError, KeyError, ValueError) as problem:
             raise FileFormatError(f"{file}: not a start state with x, v, r, w and L ({problem})") from None
     scene = Scene(gravity=(0, 0, -9.81), solver=SETTINGS)
     scene.add_material(
-        "soil", density=DENSITY, friction_static=0.6, friction_kinetic=0.5, adhesion=1000.0, stiffness=1e5, damping=200.0
+        "soil",
+        density=DENSITY,
+        friction_static=0.6,
+        friction_kinetic=0.5,
+        adhesion=1000.0,
+        stiffness=1e5,
+        damping=200.0,
     )
     for normal, offset in (
-        ((0, 0, 1), 0.0), ((1, 0, 0), 0.0), ((-1, 0, 0), -width), ((0, 1, 0), 0.0), ((0, -1, 0), -width),
-    ):  # fmt: skip
+        ((0, 0, 1), 0.0),
+        ((1, 0, 0), 0.0),
+        ((-1, 0, 0), -width),
+        ((0, 1, 0), 0.0),
+        ((0, -1, 0), -width),
+    ):
         scene.add_plane(normal=normal, offset=offset, material="soil")
     scene.add_particles(position=position, velocity=velocity, radius=radius, mass=mass, material="soil")
     return scene

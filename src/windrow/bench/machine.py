@@ -16,7 +16,7 @@ CHAINS = 12
 
 
 @kernel_parallel
-def _triad(a, b, c, parts):  # type: ignore[no-untyped-def]
+def _triad(a, b, c, parts):
     n = len(a) // parts
     half = np.float32(0.5)
     for part in prange(parts):
@@ -25,10 +25,10 @@ def _triad(a, b, c, parts):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _multiply_add(context, count, out):  # type: ignore[no-untyped-def]
+def _multiply_add(context, count, out):
     """`count` rounds of CHAINS vector multiply-adds; the result goes to address `out` so that it is computed."""
 
-    def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, b, signature, arguments):
         count, out = arguments
         slots = [simd.Sum(b) for _ in range(CHAINS)]
         factor = simd.Lanes(b, simd.load(b, out, simd.VECTOR))
@@ -46,13 +46,13 @@ def _multiply_add(context, count, out):  # type: ignore[no-untyped-def]
 
 
 @kernel_parallel
-def _spin(rounds, out, parts):  # type: ignore[no-untyped-def]
+def _spin(rounds, out, parts):
     at = out.ctypes.data
     for part in prange(parts):
         _multiply_add(rounds, at + 256 * part)
 
 
-def _best(repeat: int, work) -> float:  # type: ignore[no-untyped-def]
+def _best(repeat: int, work) -> float:
     work()
     times = []
     for _ in range(repeat):

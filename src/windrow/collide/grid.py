@@ -44,7 +44,9 @@ def bounds_of(P: NDArray[np.float32], count: int, partial: NDArray[np.float32]) 
             partial[0, a + 3] = max(partial[0, a + 3], partial[b, a + 3])
 
 
-def grid_size(low: NDArray[np.float32], high: NDArray[np.float32], cell: float, cells_most: int) -> tuple[int, int, int]:
+def grid_size(
+    low: NDArray[np.float32], high: NDArray[np.float32], cell: float, cells_most: int
+) -> tuple[int, int, int]:
     """Cells along each axis: the extent and one empty layer, halved along the longest until it fits."""
     size = [int(min(max((float(high[a]) - float(low[a])) / cell, 0.0), 1e9)) + 2 for a in range(3)]
     size = [max(3, s) for s in size]
@@ -63,6 +65,12 @@ def cell_along(x: float, low: float, inverse_cell: float, size: int) -> int:
     """Index along one axis, on the torus; low is the least coordinate, so that the index is never negative."""
     c = int((x - low) * inverse_cell)
     return c if c < size else c % size
+
+
+@device
+def around(c: int, size: int) -> int:
+    """Index −1 … size along one axis, closed to a ring."""
+    return c + size if c < 0 else (c - size if c >= size else c)
 
 
 @kernel_parallel

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
-from windrow.collide.grid import cell_along
+from windrow.collide.grid import around, cell_along
 from windrow.kernel import BLOCK, device, kernel_parallel, prange
 
 F = np.float32
@@ -27,11 +27,11 @@ ROOM = CANDIDATES + 8
 
 
 @intrinsic
-def _copy8(context, S, stride, j, pool, place):  # type: ignore[no-untyped-def]
-    """Copies grains j … j+7 (columns x, y, z, r of S, each `stride` floats) to `place` of the pool, and their numbers."""
+def _copy8(context, S, stride, j, pool, place):
+    """Copies x, y, z, r and number of grains j … j+7 to `place` of the pool; S is columns of `stride` floats."""
     signature = types.void(*([types.int64] * 5))
 
-    def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, b, signature, arguments):
         S, stride, j, pool, place = arguments
         source, target = simd.address(b, S, j, 4), simd.address(b, pool, place, 4)
         step = b.mul(stride, ir.Constant(simd.INT64, 4))
@@ -46,15 +46,16 @@ def _copy8(context, S, stride, j, pool, place):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _near8(context, pool, first, x, y, z, reach):  # type: ignore[no-untyped-def]
+def _near8(context, pool, first, x, y, z, reach):
     """Bit k says that candidate first + k of the pool lies within reach + its radius of (x, y, z)."""
     signature = types.int64(types.int64, types.int64, *([types.float32] * 4))
 
-    def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, b, signature, arguments):
         pool, first, x, y, z, reach = arguments
         where = simd.address(b, pool, first, 4)
         cx, cy, cz, cr = (
-            simd.Lanes(b, simd.load(b, simd.offset(b, where, 4 * ROOM * column), simd.VECTOR)) for column in range(4)
+            simd.Lanes(b, simd.load(b, simd.offset(b, where, 4 * ROOM * column), simd.VECTOR))
+            for column in range(4)
         )
         dx, dy, dz = simd.splat(b, x) - cx, simd.splat(b, y) - cy, simd.splat(b, z) - cz
         limit = simd.splat(b, reach) + cr
@@ -65,17 +66,17 @@ def _near8(context, pool, first, x, y, z, reach):  # type: ignore[no-untyped-def
 
 
 @intrinsic
-def _lowest_bit(context, bits):  # type: ignore[no-untyped-def]
+def _lowest_bit(context, bits):
     """Position of the lowest set bit of a non-zero int64."""
 
-    def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, b, signature, arguments):
         return b.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.int64), generate
 
 
 @device
-def _append_near(pool, pool_at, candidates, i, x, y, z, reach, neighbours, place, limit, found):  # type: ignore[no-untyped-def]
+def _append_near(pool, pool_at, candidates, i, x, y, z, reach, neighbours, place, limit, found):
     """Appends the near ones of the pool to the list of grain i; returns the list's length."""
     for k in range(0, candidates, 8):
         bits = _near8(pool_at, k, x, y, z, reach)
@@ -141,28 +142,32 @@ def find_neighbours(
                     # along z one run of cells, and a second one where the torus closes
                     c0, c1 = max(iz - 1, 0), min(iz + 1, gz - 1)
                     closing = gz - 1 if iz == 0 else (0 if iz == gz - 1 else -1)
-                    for ax in range(-1, 2):
-                        jx = ix + ax
-                        jx = jx + gx if jx < 0 else (jx - gx if jx >= gx else jx)
-                        for ay in range(-1, 2):
-                            jy = iy + ay
-                            jy = jy + gy if jy < 0 else (jy - gy if jy >= gy else jy)
-                            row = (jx * gy + jy) * gz
-                            for part in range(2 if closing >= 0 else 1):
-                                j = np.int64(start[row + (closing if part else c0)])
-                                j1 = np.int64(start[row + (closing if part else c1) + 1])
-                                while j < j1:
-                                    if candidates > CANDIDATES - 8:
-                                        # more than the pool holds: test what is there, and share nothing
-                                        found = _append_near(
-                                            pool, pool_at, candidates, i, x, y, z, reach,
-                                            neighbours, base + lane, limit, found,
-                                        )  # fmt: skip
-                                        candidates = 0
-                                        gathered = -1
-                                    _copy8(columns, stride, j, pool_at, candidates)
-                                    candidates += min(j1 - j, 8)
-                                    j += 8
+                    for run in range(18 if closing >= 0 else 9):
+                        row = (around(ix + run % 3 - 1, gx) * gy + around(iy + run // 3 % 3 - 1, gy)) * gz
+                        j = np.int64(start[row + (c0 if run < 9 else closing)])
+                        end = np.int64(start[row + (c1 if run < 9 else closing) + 1])
+                        while j < end:
+                            if candidates > CANDIDATES - 8:
+                                # more than the pool holds: test what is there, and share nothing
+                                found = _append_near(
+                                    pool,
+                                    pool_at,
+                                    candidates,
+                                    i,
+                                    x,
+                                    y,
+                                    z,
+                                    reach,
+                                    neighbours,
+                                    base + lane,
+                                    limit,
+                                    found,
+                                )
+                                candidates = 0
+                                gathered = -1
+                            _copy8(columns, stride, j, pool_at, candidates)
+                            candidates += 8 if end - j > 8 else end - j
+                            j += 8
                 found = _append_near(
                     pool, pool_at, candidates, i, x, y, z, reach, neighbours, base + lane, limit, found
                 )

@@ -67,7 +67,9 @@ def _leave(model: Model, state: State, done: Exchanged) -> None:
     if domain is None or state.count == 0:
         return
     X = state.X[: state.count, :3]
-    outside = ((np.asarray(domain.lower) > X) | (np.asarray(domain.upper) < X)).any(axis=1)
+    outside: NDArray[np.bool_] = np.any(
+        (np.asarray(domain.lower) > X) | (np.asarray(domain.upper) < X), axis=1
+    )
     if outside.any():
         state.ledger.left_domain += int(outside.sum())
         state.ledger.left_domain_mass += _mass(state, outside)

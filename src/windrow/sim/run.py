@@ -97,10 +97,13 @@ def run(
         if record is not None:
             recorder = stack.enter_context(
                 Recorder(
-                    record, scene_to_json(simulation.scene), frame_rate, append=append,
+                    record,
+                    scene_to_json(simulation.scene),
+                    frame_rate,
+                    append=append,
                     until=simulation.time if append else None,
                 )
-            )  # fmt: skip
+            )
             recorder.write(simulation.frame())
             frames += 1
         saved = perf_counter()

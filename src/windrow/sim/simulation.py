@@ -1,10 +1,10 @@
 """Simulation: a scene, its state, and the one step.
 
-    step:  exchange (emitters, sinks, edge of the domain: the only place counts change)
-         → solver (predict, collide, solve, finish; the guard freezes what is not finite)
-         → report
+step:  exchange (emitters, sinks, edge of the domain: the only place counts change)
+     → solver (predict, collide, solve, finish; the guard freezes what is not finite)
+     → report
 
-    run:   step until the time is up; a frame to the recording whenever one is due
+run:   step until the time is up; a frame to the recording whenever one is due
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ class Simulation:
         seed: int | None = None,
     ) -> None:
         if not isinstance(scene, Scene):
-            raise SceneError(f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene")
+            raise SceneError(
+                f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene"
+            )
         self.seed = scene.seed if seed is None else int(seed)
         scene = scene.model_copy(update={"seed": self.seed})
         grains = scene.initial_particles()
@@ -215,7 +217,9 @@ class Simulation:
             solver = type(scene.solver).model_validate_json(snapshot["solver"])
             state = State.restore({k[6:]: v for k, v in snapshot.items() if k.startswith("state.")})
         except (KeyError, ValueError) as problem:
-            raise FileFormatError(f"the snapshot cannot be read: {problem}; write it again with this version") from None
+            raise FileFormatError(
+                f"the snapshot cannot be read: {problem}; write it again with this version"
+            ) from None
         simulation.seed = int(snapshot["seed"])
         scene.capacity = state.capacity
         simulation._prepare(scene, solver, threads, state.count)
@@ -237,19 +241,28 @@ class Simulation:
         if not self.scene.obstacles or len(grains["position"]) == 0:
             return
         poses = self.model.poses(0.0)
-        distance, shape = distance_to_obstacles(self.model.shapes, poses, grains["position"].astype(np.float32))
+        distance, shape = distance_to_obstacles(
+            self.model.shapes, poses, grains["position"].astype(np.float32)
+        )
         buried = (distance < 0.5 * grains["radius"]) & ~grains["pinned"]
         if buried.any():
             k = int(np.nonzero(buried)[0][0])
+            place = np.round(grains["position"][k], 4).tolist()
+            depth = float(grains["radius"][k] - distance[k])
             raise SceneError(
                 f"particles: {int(buried.sum())} grains start inside an obstacle; the first is grain {k} at "
-                f"{np.round(grains['position'][k], 4).tolist()} m, {float(grains['radius'][k] - distance[k]):.3g} m deep in "
-                f"{self.body_names[int(shape[k])]!r}. Move the grains or the obstacle."
+                f"{place} m, {depth:.3g} m deep in {self.body_names[int(shape[k])]!r}. "
+                "Move the grains or the obstacle."
             )
 
     def _warn_of_depth(self, grains: dict[str, np.ndarray]) -> None:
         g = np.asarray(self.scene.gravity)
-        if self.solver.name != "p2" or self.solver.mass_splitting or len(grains["radius"]) == 0 or not g.any():
+        if (
+            self.solver.name != "p2"
+            or self.solver.mass_splitting
+            or len(grains["radius"]) == 0
+            or not g.any()
+        ):
             return
         height = grains["position"] @ (-g / np.linalg.norm(g))
         layers = (height.max() - height.min()) / (2.0 * float(grains["radius"].mean()))

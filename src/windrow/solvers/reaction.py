@@ -11,7 +11,7 @@ from windrow.state.state import State
 
 
 @kernel
-def _sum_reactions(start, end, plane, push, body, P, V, count, poses, h, force, torque):  # type: ignore[no-untyped-def]
+def _sum_reactions(start, end, plane, push, body, P, V, count, poses, h, force, torque):
     """Serial over contacts, in double precision: the sum must not depend on the thread count.
 
     Contact q moved grain i by push over the substep, and so gave it the impulse m push/h. The body receives
@@ -41,6 +41,16 @@ def reactions(
 ) -> None:
     """Adds force and torque of one substep of length h to the state's bodies, at their pose at its end."""
     _sum_reactions(
-        walls.start, walls.end, walls.plane, walls.push, walls.body, P, state.V, state.count, pose, h,
-        state.body_force, state.body_torque,
-    )  # fmt: skip
+        walls.start,
+        walls.end,
+        walls.plane,
+        walls.push,
+        walls.body,
+        P,
+        state.V,
+        state.count,
+        pose,
+        h,
+        state.body_force,
+        state.body_torque,
+    )

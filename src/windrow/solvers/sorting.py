@@ -15,7 +15,9 @@ SORTED = ("X", "V", "id", "material", "flags", "carried")
 
 
 @kernel_parallel
-def _gather(order, count, rows, X, V, id, material, flags, carried, rows2, X2, V2, id2, material2, flags2, carried2):  # type: ignore[no-untyped-def]  # fmt: skip
+def _gather(
+    order, count, rows, X, V, id, material, flags, carried, rows2, X2, V2, id2, material2, flags2, carried2
+):
     width = rows.shape[1]
     for b in prange((count + BLOCK - 1) // BLOCK):
         for k in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -42,8 +44,13 @@ class Sorter:
         self.partial = np.zeros(((capacity + BLOCK - 1) // BLOCK + 1, 6), np.float32)
         self.spare = State.empty(capacity, 0, 0)
         self.grid: tuple[NDArray[np.int32], NDArray[np.float32], np.float32, int, int, int] = (
-            self.start, np.zeros(3, np.float32), F(1.0), 3, 3, 3,
-        )  # fmt: skip
+            self.start,
+            np.zeros(3, np.float32),
+            F(1.0),
+            3,
+            3,
+            3,
+        )
 
     def sort(
         self, state: State, rows: NDArray[np.float32], spare_rows: NDArray[np.float32], cell: float
@@ -60,9 +67,13 @@ class Sorter:
         if sorted_already:
             return False
         _gather(
-            self.order, n, rows, *(getattr(state, name) for name in SORTED),
-            spare_rows, *(getattr(self.spare, name) for name in SORTED),
-        )  # fmt: skip
+            self.order,
+            n,
+            rows,
+            *(getattr(state, name) for name in SORTED),
+            spare_rows,
+            *(getattr(self.spare, name) for name in SORTED),
+        )
         for name in SORTED:
             mine, theirs = getattr(self.spare, name), getattr(state, name)
             setattr(state, name, mine)

@@ -62,7 +62,7 @@ class Model:
         return rows
 
 
-def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | None = None) -> Model:
+def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = ".") -> Model:
     """Builds the model of a checked scene that starts with so many grains."""
     names = tuple(scene.materials)
     index = {name: k for k, name in enumerate(names)}
@@ -95,7 +95,8 @@ def _capacity(scene: Scene, grains: int) -> int:
     if scene.capacity is not None:
         if scene.capacity < grains:
             raise SceneError(
-                f"capacity: {scene.capacity} is less than the {grains} grains the scene starts with; raise it or leave it out"
+                f"capacity: {scene.capacity} is less than the {grains} grains the scene starts with; "
+                "raise it or leave it out"
             )
         return scene.capacity
     total = float(grains)
@@ -110,5 +111,7 @@ def _capacity(scene: Scene, grains: int) -> int:
             )
         total += limit
     if total > CAPACITY_MOST:
-        raise SceneError(f"capacity: the scene may grow to {total:.0f} grains, more than {CAPACITY_MOST}; lower it")
+        raise SceneError(
+            f"capacity: the scene may grow to {total:.0f} grains, more than {CAPACITY_MOST}; lower it"
+        )
     return max(int(total), 1)

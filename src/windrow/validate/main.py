@@ -24,7 +24,9 @@ def run_validate(
     for name in names:
         if name not in SCENARIOS:
             raise SceneError(unknown_name("scenario", name, SCENARIOS))
-    chosen = [SCENARIOS[n] for n in names] if names else [s for s in SCENARIOS.values() if not (quick and s.slow)]
+    chosen = (
+        [SCENARIOS[n] for n in names] if names else [s for s in SCENARIOS.values() if not (quick and s.slow)]
+    )
     console = Console(stderr=True)
     results: dict[str, list[Result]] = {}
     for scenario in chosen:

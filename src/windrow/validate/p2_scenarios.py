@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -14,11 +15,19 @@ from windrow.validate.check import Bound, Check, Result, Scenario
 G = 9.81
 
 
-def floor_scene(stiffness: float, damping: float, static: float = 0.0, kinetic: float = 0.0, slope: float = 0.0) -> Scene:
+def floor_scene(
+    stiffness: float, damping: float, static: float = 0.0, kinetic: float = 0.0, slope: float = 0.0
+) -> Scene:
     """A plane; gravity turned by `slope` radians so that it pulls along +x."""
     scene = Scene(gravity=(G * math.sin(slope), 0.0, -G * math.cos(slope)))
     scene.add_material(
-        "m", density=1600.0, friction_static=static, friction_kinetic=kinetic, adhesion=0.0, stiffness=stiffness, damping=damping
+        "m",
+        density=1600.0,
+        friction_static=static,
+        friction_kinetic=kinetic,
+        adhesion=0.0,
+        stiffness=stiffness,
+        damping=damping,
     )
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="m", name="floor")
     return scene
@@ -36,7 +45,9 @@ def heights(stiffness: float, damping: float, start: float, iterations: int, ste
     return z
 
 
-def implicit_euler(stiffness: float, damping: float, start: float, steps: int = 120, dt: float = 1 / 60) -> np.ndarray:
+def implicit_euler(
+    stiffness: float, damping: float, start: float, steps: int = 120, dt: float = 1 / 60
+) -> np.ndarray:
     """The same grain by implicit Euler of m ẍ + c ẋ + k x = −m g over a ground that only pushes.
 
     The damper acts on the part of a step's way that lies below the surface.
@@ -92,11 +103,15 @@ def incline() -> list[Result]:
         slides = math.tan(theta) > static
         exact = G * (math.sin(theta) - kinetic * math.cos(theta)) if slides else 0.0
         measured = slide_acceleration(slope, static, kinetic, P2(dt=1 / 240))
-        results.append(Check(f"{slope:g}°, μ_s 0.5, μ_k 0.3", measured, exact, max(0.01 * exact, 1e-3), "m/s²"))
+        results.append(
+            Check(f"{slope:g}°, μ_s 0.5, μ_k 0.3", measured, exact, max(0.01 * exact, 1e-3), "m/s²")
+        )
     return results
 
 
-def column_scene(layers: int, stiffness: float = 1e5, mass: float = 0.838, damping: float = 150.0) -> tuple[Scene, float]:
+def column_scene(
+    layers: int, stiffness: float = 1e5, mass: float = 0.838, damping: float = 150.0
+) -> tuple[Scene, float]:
     """A straight pile of grains at the exact equilibrium of its springs, and the height of its top grain."""
     scene = floor_scene(stiffness, damping, 0.5, 0.5)
     carried = np.arange(layers, 0, -1) * mass * G
@@ -128,15 +143,22 @@ def convergence() -> list[Result]:
     return results
 
 
-def pile_angle(friction_deg: float, adhesion: float, solver: P2 | None = None, seconds: float = 9.0) -> tuple[float, float]:
+def pile_angle(
+    friction_deg: float, adhesion: float, solver: P2 | None = None, seconds: float = 9.0
+) -> tuple[float, float]:
     """Mean and spread over azimuth of the built-in pile's flank with other soil numbers, degrees."""
     scene = load_scene("pile")
     friction = math.tan(math.radians(friction_deg))
     sand = scene.materials["sand"]
     scene.add_material(
-        "sand", density=sand.density, friction_static=friction, friction_kinetic=friction, adhesion=adhesion,
-        stiffness=sand.stiffness, damping=sand.damping,
-    )  # fmt: skip
+        "sand",
+        density=sand.density,
+        friction_static=friction,
+        friction_kinetic=friction,
+        adhesion=adhesion,
+        stiffness=sand.stiffness,
+        damping=sand.damping,
+    )
     simulation = Simulation(scene, solver=solver)
     simulation.run(seconds=seconds)
     angle = angle_of_repose(simulation.particles.position, simulation.particles.radius)
@@ -158,7 +180,7 @@ def three_piles() -> list[Result]:
 
 
 def slopes_by_method() -> list[Result]:
-    def angle(method: str, iterations: int, reduction: float) -> float:
+    def angle(method: Literal["jacobi", "gauss_seidel"], iterations: int, reduction: float) -> float:
         solver = P2(method=method, iterations=iterations, error_reduction=reduction, sleep_threshold=3e-4)
         return pile_angle(30.0, 0.0, solver)[0]
 
@@ -171,15 +193,47 @@ def slopes_by_method() -> list[Result]:
         Bound("Gauss-Seidel, 40 iterations", gauss_40, unit="°"),
         Bound("P², 10 iterations, ε 0", plain_10, unit="°"),
         Bound("P², 10 iterations, ε 0.5", reduced_10, unit="°"),
-        Bound("Gauss-Seidel is steeper than P² without ε at 10 iterations by", gauss_10 - plain_10, low=0.0, unit="°"),
+        Bound(
+            "Gauss-Seidel is steeper than P² without ε at 10 iterations by",
+            gauss_10 - plain_10,
+            low=0.0,
+            unit="°",
+        ),
         Check("ε 0.5 with 10 iterations comes near Gauss-Seidel with 40", reduced_10, gauss_40, 4.0, "°"),
     ]
 
 
 SCENARIOS = [
-    Scenario("p2-spring-damper", "P²", "Figure 2: implicit Euler of m ẍ + c ẋ + k x = 0 with a unilateral ground, any number of iterations.", spring_damper),
-    Scenario("p2-incline", "P²", "Coulomb: slides exactly when tan θ > μ_s, then with g (sin θ − μ_k cos θ).", incline),
-    Scenario("p2-convergence", "P²", "A column at rest under its exact springs; averaging does not converge (section 9), mass splitting does.", convergence),
-    Scenario("p2-three-piles", "P²", "Figure 3: 2,000 poured grains; the angle of repose rises with friction and with adhesion.", three_piles, slow=True),
-    Scenario("p2-slopes", "P²", "Figure 5: slope angle by method, iterations and error reduction.", slopes_by_method, slow=True),
-]  # fmt: skip
+    Scenario(
+        "p2-spring-damper",
+        "P²",
+        "Figure 2: implicit Euler of m ẍ + c ẋ + k x = 0 with a unilateral ground, any number of iterations.",
+        spring_damper,
+    ),
+    Scenario(
+        "p2-incline",
+        "P²",
+        "Coulomb: slides exactly when tan θ > μ_s, then with g (sin θ − μ_k cos θ).",
+        incline,
+    ),
+    Scenario(
+        "p2-convergence",
+        "P²",
+        "A column at rest under its exact springs; averaging does not converge (section 9), mass splitting does.",
+        convergence,
+    ),
+    Scenario(
+        "p2-three-piles",
+        "P²",
+        "Figure 3: 2,000 poured grains; the angle of repose rises with friction and with adhesion.",
+        three_piles,
+        slow=True,
+    ),
+    Scenario(
+        "p2-slopes",
+        "P²",
+        "Figure 5: slope angle by method, iterations and error reduction.",
+        slopes_by_method,
+        slow=True,
+    ),
+]

@@ -45,13 +45,16 @@ F = np.float32
 FAR = F(1e7)
 """Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
 
+WAKING = F(4.0)
+"""A grain wakes the ones it touches when it moves this many times further than the sleep threshold. With 1,
+the slow creep of one grain keeps a whole heap awake."""
 MOVING = np.uint8(1)
 CARRIED_MOST = np.uint8(255)
 """Activity of a grain that a moving wall touches."""
 
 
 @kernel_parallel
-def predict(X, V, flags, count, dt, gravity, A):  # type: ignore[no-untyped-def]
+def predict(X, V, flags, count, dt, gravity, A):
     """Rows of A: p = x + Δt v + Δt² g, equation 2. A pinned grain (w = 0) follows its velocity only."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -71,7 +74,7 @@ def predict(X, V, flags, count, dt, gravity, A):  # type: ignore[no-untyped-def]
 
 
 @kernel_parallel
-def columns_of(A, count, S):  # type: ignore[no-untyped-def]
+def columns_of(A, count, S):
     """Positions and radii as four columns, for the neighbour search."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -79,7 +82,7 @@ def columns_of(A, count, S):  # type: ignore[no-untyped-def]
 
 
 @device
-def wall_correction(A, i, plane, slide, q, row, common):  # type: ignore[no-untyped-def]
+def wall_correction(A, i, plane, slide, q, row, common):
     """Correction of grain i by wall contact q, not yet averaged, and whether they touch."""
     n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
     r, w = A[i, 3], A[i, 7]
@@ -101,7 +104,7 @@ def wall_correction(A, i, plane, slide, q, row, common):  # type: ignore[no-unty
 
 
 @device
-def link_correction(A, i, j, length, rate, spring_share, root):  # type: ignore[no-untyped-def]
+def link_correction(A, i, j, length, rate, spring_share, root):
     """Correction of grain i by a distance constraint to grain j: the spring-damper of 21–23, pulling as well."""
     n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
     d = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
@@ -118,12 +121,38 @@ def link_correction(A, i, j, length, rate, spring_share, root):  # type: ignore[
 
 @kernel_parallel
 def jacobi(
-    A, B, iteration, count, first, depth, neighbours, relaxations, material, kinds, table, common,
-    wall_start, wall_end, plane, slide, wall_pair, wall_table, wall_now, push,
-    link_start, link_other, link_value, scratch,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    A,
+    B,
+    iteration,
+    count,
+    first,
+    depth,
+    neighbours,
+    relaxations,
+    material,
+    kinds,
+    table,
+    common,
+    wall_start,
+    wall_end,
+    plane,
+    slide,
+    wall_pair,
+    wall_table,
+    wall_now,
+    push,
+    link_start,
+    link_other,
+    link_value,
+    scratch,
+):
     """One iteration: every grain moves by the average of its active corrections, equation 9."""
-    rows, table_at, common_at, materials_at = A.ctypes.data, table.ctypes.data, common.ctypes.data, material.ctypes.data
+    rows, table_at, common_at, materials_at = (
+        A.ctypes.data,
+        table.ctypes.data,
+        common.ctypes.data,
+        material.ctypes.data,
+    )
     list_at, relaxations_at, scratch_at = neighbours.ctypes.data, relaxations.ctypes.data, scratch.ctypes.data
     root = common[ROOT]
     linked = link_start.shape[0] > 1
@@ -136,26 +165,68 @@ def jacobi(
             if kinds == 1:
                 if iteration == 0:
                     first_sums_one_material(
-                        rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
+                        rows,
+                        entries,
+                        relaxed,
+                        depth[s],
+                        8 * s,
+                        last,
+                        common_at,
+                        table_at,
+                        materials_at,
+                        kinds,
+                        sums_at,
                     )
                 else:
                     next_sums_one_material(
-                        rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
+                        rows,
+                        entries,
+                        relaxed,
+                        depth[s],
+                        8 * s,
+                        last,
+                        common_at,
+                        table_at,
+                        materials_at,
+                        kinds,
+                        sums_at,
                     )
             elif iteration == 0:
                 first_sums(
-                    rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
+                    rows,
+                    entries,
+                    relaxed,
+                    depth[s],
+                    8 * s,
+                    last,
+                    common_at,
+                    table_at,
+                    materials_at,
+                    kinds,
+                    sums_at,
                 )
             else:
                 next_sums(
-                    rows, entries, relaxed, depth[s], 8 * s, last, common_at, table_at, materials_at, kinds, sums_at
+                    rows,
+                    entries,
+                    relaxed,
+                    depth[s],
+                    8 * s,
+                    last,
+                    common_at,
+                    table_at,
+                    materials_at,
+                    kinds,
+                    sums_at,
                 )
             for lane in range(min(8, count - 8 * s)):
                 i = 8 * s + lane
                 c0, c1, c2, active = sums[lane], sums[8 + lane], sums[16 + lane], sums[24 + lane]
                 w0, w1 = wall_start[i], wall_end[i]
                 for q in range(w0, w1):
-                    a0, a1, a2, touching = wall_correction(A, i, plane, slide, q, wall_table[wall_pair[q]], common)
+                    a0, a1, a2, touching = wall_correction(
+                        A, i, plane, slide, q, wall_table[wall_pair[q]], common
+                    )
                     wall_now[q, 0], wall_now[q, 1], wall_now[q, 2] = a0, a1, a2
                     c0, c1, c2 = c0 + a0, c1 + a1, c2 + a2
                     if touching:
@@ -178,7 +249,7 @@ def jacobi(
 
 
 @device
-def pair_correction(A, i, j, row, common):  # type: ignore[no-untyped-def]
+def pair_correction(A, i, j, row, common):
     """λ_n n + λ_f t of a pair (equations 31, 32), to be weighted by w_i/w for i and −w_j/w for j; and n·εĝ."""
     n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
     d2 = n0 * n0 + n1 * n1 + n2 * n2 + TINY
@@ -204,7 +275,7 @@ def pair_correction(A, i, j, row, common):  # type: ignore[no-untyped-def]
 
 
 @device
-def shift(A, i, a0, a1, a2, factor):  # type: ignore[no-untyped-def]
+def shift(A, i, a0, a1, a2, factor):
     """Moves predicted position and displacement of grain i together."""
     A[i, 0] += factor * a0
     A[i, 1] += factor * a1
@@ -216,10 +287,26 @@ def shift(A, i, a0, a1, a2, factor):  # type: ignore[no-untyped-def]
 
 @kernel
 def gauss_seidel(
-    A, count, first, depth, neighbours, material, kinds, table, common,
-    wall_start, wall_end, plane, slide, wall_pair, wall_table, push,
-    link_start, link_other, link_value,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    A,
+    count,
+    first,
+    depth,
+    neighbours,
+    material,
+    kinds,
+    table,
+    common,
+    wall_start,
+    wall_end,
+    plane,
+    slide,
+    wall_pair,
+    wall_table,
+    push,
+    link_start,
+    link_other,
+    link_value,
+):
     """One sweep of the original sequential solver: each constraint is projected at once, without averaging."""
     linked = link_start.shape[0] > 1
     for i in range(count):
@@ -228,7 +315,9 @@ def gauss_seidel(
             j = neighbours[first[s] + 8 * k + i % 8]
             if j <= i:
                 continue
-            a0, a1, a2, lean, touching = pair_correction(A, i, j, table[material[i] * kinds + material[j]], common)
+            a0, a1, a2, lean, touching = pair_correction(
+                A, i, j, table[material[i] * kinds + material[j]], common
+            )
             if touching:
                 w = A[i, 7] + A[j, 7]
                 shift(A, i, a0, a1, a2, (ONE - lean) * A[i, 7] / w)
@@ -258,7 +347,7 @@ def gauss_seidel(
 
 
 @kernel_parallel
-def keep_centres_out(A, count, wall_start, wall_end, plane, wall_body, endless, push):  # type: ignore[no-untyped-def]
+def keep_centres_out(A, count, wall_start, wall_end, plane, wall_body, endless, push):
     """However fast or heavily loaded, a grain's centre stays on its side of every wall it met.
 
     A half-space (`endless`) has no other side to come out at, and a soft one may be pressed in deeper than that.
@@ -280,16 +369,22 @@ def keep_centres_out(A, count, wall_start, wall_end, plane, wall_body, endless, 
 
 
 @kernel_parallel
-def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carried, activity):  # type: ignore[no-untyped-def]
-    """What may wake others: grains that moved further than the threshold, and grains a moving wall carries."""
+def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carried, activity):
+    """What may wake others: grains that moved much further than the threshold, and grains a moving wall carries."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             d2 = A[i, 4] * A[i, 4] + A[i, 5] * A[i, 5] + A[i, 6] * A[i, 6]
-            level = MOVING if d2 > threshold * threshold else np.uint8(0)
+            level = MOVING if d2 > (WAKING * threshold) ** 2 else np.uint8(0)
             for q in range(wall_start[i], wall_end[i]):
                 moved = slide[q, 0] * slide[q, 0] + slide[q, 1] * slide[q, 1] + slide[q, 2] * slide[q, 2]
-                gap = plane[q, 0] * A[i, 0] + plane[q, 1] * A[i, 1] + plane[q, 2] * A[i, 2] - plane[q, 3] - A[i, 3]
-                if moved > ZERO and gap <= F(0.1) * A[i, 3]:
+                gap = (
+                    plane[q, 0] * A[i, 0]
+                    + plane[q, 1] * A[i, 1]
+                    + plane[q, 2] * A[i, 2]
+                    - plane[q, 3]
+                    - A[i, 3]
+                )
+                if moved > (F(1e-6) * A[i, 3]) ** 2 and gap <= F(0.1) * A[i, 3]:
                     level = CARRIED_MOST
             activity[i] = max(level, carried[i])
 
@@ -297,7 +392,7 @@ def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carri
 @kernel_parallel
 def finish(
     X, V, flags, carried, force, A, count, dt, gravity, threshold, first, depth, neighbours, activity, partial
-):  # type: ignore[no-untyped-def]  # fmt: skip
+):
     """v = (p − x)/Δt and x = p, equation 3; sleeping; the guard. partial[b] = frozen, asleep grains of block b.
 
     A grain sleeps (keeps x, loses v) when the length of its displacement is below the threshold and nothing

@@ -6,15 +6,15 @@ w is the pair's inverse effective mass w_i + w_j, so that a grain against a fixe
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.kernel import device
 
-F = np.float32
-ZERO = F(0.0)
-ONE = F(1.0)
-TINY = F(1e-20)
+F: Any = np.float32
+ZERO, ONE, TWO, TINY = F(0.0), F(1.0), F(2.0), F(1e-20)
 
 # Columns of the pair table that `pair_table` makes: everything about a contact that does not change in a step.
 RATE, SPRING_SHARE, STATIC, KINETIC, ADHESION = range(5)
@@ -62,7 +62,7 @@ def normal_displacement(gap: float, approach: float, relax: float, spring_share:
 def adhesion_limit(gap: float, r_min: float, w: float, adhesion: float) -> float:
     """λ_a, equations 34–36, with A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ)."""
     depth = min(max(-gap, ZERO), r_min)
-    return adhesion * depth * (F(2.0) * r_min - depth) * w
+    return adhesion * depth * (TWO * r_min - depth) * w
 
 
 @device
@@ -75,7 +75,9 @@ def normal_still_to_come(relax: float, left: int) -> float:
 
 
 @device
-def friction_cap(normal: float, relax: float, static: float, kinetic: float, adhesion: float, done: int, left: int) -> float:
+def friction_cap(
+    normal: float, relax: float, static: float, kinetic: float, adhesion: float, done: int, left: int
+) -> float:
     """The largest tangential displacement that static friction still holds in iteration `done` of done + left.
 
     Equation 33 compares the whole tangential displacement of the step with the normal displacement of one

@@ -106,7 +106,15 @@ class P2Stepper:
 
         poses = model.poses(time), model.poses(time + h)
         find_walls(
-            state.X, self.A, state.material, state.count, model.shapes, *poses, margin, model.kinds, self.walls
+            state.X,
+            self.A,
+            state.material,
+            state.count,
+            model.shapes,
+            *poses,
+            margin,
+            model.kinds,
+            self.walls,
         )
         clock = report.lap("walls", clock)
 
@@ -124,9 +132,18 @@ class P2Stepper:
         blocks = (count + BLOCK - 1) // BLOCK
         while True:
             find_neighbours(
-                self.A, self.columns, count, *self.sorter.grid, F(margin), self.share,
-                self.first, self.depth, self.length, self.neighbours, self.needed,
-            )  # fmt: skip
+                self.A,
+                self.columns,
+                count,
+                *self.sorter.grid,
+                F(margin),
+                self.share,
+                self.first,
+                self.depth,
+                self.length,
+                self.neighbours,
+                self.needed,
+            )
             most = int(self.needed[:blocks].max())
             if most <= self.share:
                 return
@@ -144,7 +161,16 @@ class P2Stepper:
         common = np.array([-1.0 / n, *lean, 0, n, 0, 0], np.float32)
         kinds = model.kinds if len(np.unique(state.material[: state.count])) > 1 else 1
         grain_table = table if kinds > 1 else table[[int(state.material[0]) * (model.kinds + 1)]]
-        lists = (state.count, self.first, self.depth, self.neighbours, state.material, kinds, grain_table, common)
+        lists = (
+            state.count,
+            self.first,
+            self.depth,
+            self.neighbours,
+            state.material,
+            kinds,
+            grain_table,
+            common,
+        )
         touches = (walls.start, walls.end, walls.plane, walls.slide, walls.pair, table)
         links = (self.link_start, self.link_other, self.link_value)
         if len(self.wall_now) < len(walls.plane):
@@ -170,9 +196,18 @@ class P2Stepper:
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
                 kernels.jacobi(
-                    self.A, self.B, iteration, *lists[:4], self.relaxations, *lists[4:],
-                    *touches, self.wall_now, walls.push, *links, self.scratch,
-                )  # fmt: skip
+                    self.A,
+                    self.B,
+                    iteration,
+                    *lists[:4],
+                    self.relaxations,
+                    *lists[4:],
+                    *touches,
+                    self.wall_now,
+                    walls.push,
+                    *links,
+                    self.scratch,
+                )
                 self.A, self.B = self.B, self.A
         kernels.keep_centres_out(
             self.A, state.count, walls.start, walls.end, walls.plane, walls.body, self.endless, walls.push
@@ -185,13 +220,33 @@ class P2Stepper:
         walls = self.walls
         if threshold > 0:
             kernels.mark_activity(
-                self.A, state.count, threshold, walls.start, walls.end, walls.plane, walls.slide,
-                state.carried, self.activity,
-            )  # fmt: skip
+                self.A,
+                state.count,
+                threshold,
+                walls.start,
+                walls.end,
+                walls.plane,
+                walls.slide,
+                state.carried,
+                self.activity,
+            )
         kernels.finish(
-            state.X, state.V, state.flags, state.carried, state.force, self.A, state.count, F(h), gravity,
-            threshold, self.first, self.depth, self.neighbours, self.activity, self.partial,
-        )  # fmt: skip
+            state.X,
+            state.V,
+            state.flags,
+            state.carried,
+            state.force,
+            self.A,
+            state.count,
+            F(h),
+            gravity,
+            threshold,
+            self.first,
+            self.depth,
+            self.neighbours,
+            self.activity,
+            self.partial,
+        )
         blocks = (state.count + BLOCK - 1) // BLOCK
         report.frozen, report.asleep = (int(v) for v in self.partial[:blocks].sum(axis=0))
 
@@ -205,7 +260,11 @@ class P2Stepper:
         i, j = place[links.first], place[links.second]
         alive = (i >= 0) & (j >= 0)
         q = h * h * links.stiffness + h * links.damping
-        share = np.where(np.isinf(links.stiffness), 1.0, np.divide(h * h * links.stiffness, q, out=np.zeros_like(q), where=(q > 0) & np.isfinite(q)))
+        share = np.where(
+            np.isinf(links.stiffness),
+            1.0,
+            np.divide(h * h * links.stiffness, q, out=np.zeros_like(q), where=(q > 0) & np.isfinite(q)),
+        )
         value = np.stack([links.length, np.minimum(q, 1e38), share], axis=1).astype(np.float32)[alive]
         ends = np.concatenate([i[alive], j[alive]])
         order = np.argsort(ends, kind="stable")

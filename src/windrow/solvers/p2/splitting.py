@@ -51,7 +51,12 @@ class Impulses:
         self.parts_next = np.zeros(0, np.float32)
 
     def clear(self, pairs: int, walls: int, links: int, count: int) -> None:
-        if len(self.pair) < pairs or len(self.wall) < walls or len(self.link) < links or len(self.parts) < count:
+        if (
+            len(self.pair) < pairs
+            or len(self.wall) < walls
+            or len(self.link) < links
+            or len(self.parts) < count
+        ):
             self.pair = np.zeros((pairs, 5), np.float32)
             self.wall = np.zeros((walls, 5), np.float32)
             self.link = np.zeros(links, np.float32)
@@ -70,7 +75,7 @@ class Impulses:
 
 
 @kernel_parallel
-def count_parts(A, count, first, depth, neighbours, wall_start, wall_end, plane, link_start, parts):  # type: ignore[no-untyped-def]
+def count_parts(A, count, first, depth, neighbours, wall_start, wall_end, plane, link_start, parts):
     """c_i at the predicted positions, for the first iteration."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -82,7 +87,10 @@ def count_parts(A, count, first, depth, neighbours, wall_start, wall_end, plane,
                 if j != i and d2 <= (A[i, 3] + A[j, 3]) ** 2:
                     active += ONE
             for q in range(wall_start[i], wall_end[i]):
-                if plane[q, 0] * A[i, 0] + plane[q, 1] * A[i, 1] + plane[q, 2] * A[i, 2] - plane[q, 3] <= A[i, 3]:
+                if (
+                    plane[q, 0] * A[i, 0] + plane[q, 1] * A[i, 1] + plane[q, 2] * A[i, 2] - plane[q, 3]
+                    <= A[i, 3]
+                ):
                     active += ONE
             if link_start.shape[0] > 1:
                 active += F(link_start[i + 1] - link_start[i])
@@ -90,7 +98,7 @@ def count_parts(A, count, first, depth, neighbours, wall_start, wall_end, plane,
 
 
 @device
-def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):  # type: ignore[no-untyped-def]
+def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):
     """Change of the impulse of contact q, and updates its memory. W is the split inverse mass."""
     old0 = memory[q, 0] * n0 - memory[q, 1] * n0 + memory[q, 2]
     old1 = memory[q, 0] * n1 - memory[q, 1] * n1 + memory[q, 3]
@@ -123,10 +131,31 @@ def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):  # ty
 
 @kernel_parallel
 def split_jacobi(
-    A, B, count, first, depth, neighbours, material, kinds, table,
-    wall_start, wall_end, plane, slide, wall_pair, wall_table, push,
-    link_start, link_other, link_value, pair_memory, wall_memory, link_memory, parts, parts_next,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    A,
+    B,
+    count,
+    first,
+    depth,
+    neighbours,
+    material,
+    kinds,
+    table,
+    wall_start,
+    wall_end,
+    plane,
+    slide,
+    wall_pair,
+    wall_table,
+    push,
+    link_start,
+    link_other,
+    link_value,
+    pair_memory,
+    wall_memory,
+    link_memory,
+    parts,
+    parts_next,
+):
     """One iteration; the contact tables are those of a single iteration (`pair_table(..., iterations=1)`)."""
     linked = link_start.shape[0] > 1
     for b in prange((count + BLOCK - 1) // BLOCK):
@@ -149,21 +178,45 @@ def split_jacobi(
                     continue
                 row = table[0] if kinds == 1 else table[material[i] * kinds + material[j]]
                 a0, a1, a2 = contact_change(
-                    gap, n0 * inverse, n1 * inverse, n2 * inverse,
-                    A[i, 4] - A[j, 4], A[i, 5] - A[j, 5], A[i, 6] - A[j, 6],
-                    W, min(A[i, 3], A[j, 3]), row, pair_memory, q,
-                )  # fmt: skip
+                    gap,
+                    n0 * inverse,
+                    n1 * inverse,
+                    n2 * inverse,
+                    A[i, 4] - A[j, 4],
+                    A[i, 5] - A[j, 5],
+                    A[i, 6] - A[j, 6],
+                    W,
+                    min(A[i, 3], A[j, 3]),
+                    row,
+                    pair_memory,
+                    q,
+                )
                 c0, c1, c2 = c0 + w * a0, c1 + w * a1, c2 + w * a2
                 active += ONE
             for q in range(wall_start[i], wall_end[i]):
-                gap = plane[q, 0] * A[i, 0] + plane[q, 1] * A[i, 1] + plane[q, 2] * A[i, 2] - plane[q, 3] - A[i, 3]
+                gap = (
+                    plane[q, 0] * A[i, 0]
+                    + plane[q, 1] * A[i, 1]
+                    + plane[q, 2] * A[i, 2]
+                    - plane[q, 3]
+                    - A[i, 3]
+                )
                 if (gap > ZERO and wall_memory[q, 0] == ZERO and wall_memory[q, 1] == ZERO) or w == ZERO:
                     continue
                 a0, a1, a2 = contact_change(
-                    gap, plane[q, 0], plane[q, 1], plane[q, 2],
-                    A[i, 4] - slide[q, 0], A[i, 5] - slide[q, 1], A[i, 6] - slide[q, 2],
-                    parts[i] * w, A[i, 3], wall_table[wall_pair[q]], wall_memory, q,
-                )  # fmt: skip
+                    gap,
+                    plane[q, 0],
+                    plane[q, 1],
+                    plane[q, 2],
+                    A[i, 4] - slide[q, 0],
+                    A[i, 5] - slide[q, 1],
+                    A[i, 6] - slide[q, 2],
+                    parts[i] * w,
+                    A[i, 3],
+                    wall_table[wall_pair[q]],
+                    wall_memory,
+                    q,
+                )
                 c0, c1, c2 = c0 + w * a0, c1 + w * a1, c2 + w * a2
                 push[q, 0] += w * a0
                 push[q, 1] += w * a1

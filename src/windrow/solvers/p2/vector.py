@@ -63,15 +63,15 @@ def _pair(
 
 def _make(one_material: bool, first_iteration: bool) -> Any:
     @intrinsic
-    def sums(context, rows, entries, relaxations, depth, first, last, common, table, materials, kinds, out):  # type: ignore[no-untyped-def]
+    def sums(context, rows, entries, relaxations, depth, first, last, common, table, materials, kinds, out):
         """Adds up the corrections of grains first … first+7 (clipped to last) over their neighbour lists.
 
-        All arguments are int64; rows, entries, relaxations, common, table, materials and out are addresses. out receives
-        four times eight floats: the sums of x, y, z and the number of touching neighbours.
+        All arguments are int64; all but depth, first, last and kinds are addresses. out receives four times
+        eight floats: the sums of x, y, z and the number of touching neighbours.
         """
         signature = types.void(*([types.int64] * 11))
 
-        def generate(context, b, signature, arguments):  # type: ignore[no-untyped-def]
+        def generate(context, b, signature, arguments):
             rows, entries, relaxations, depth, first, last, common, table, materials, kinds, out = arguments
             own = []
             for lane in range(simd.WIDTH):
