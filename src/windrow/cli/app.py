@@ -33,9 +33,9 @@ app.command()(checking.validate)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        import windrow
+        from windrow import __version__
 
-        typer.echo(f"windrow {windrow.__version__}")
+        typer.echo(f"windrow {__version__}")
         raise typer.Exit
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from windrow.errors import SceneError, unknown_name
+from windrow.errors import SceneError
 
 if TYPE_CHECKING:
     from windrow.scene.part import Part
@@ -43,23 +43,25 @@ def apply_option(part: Part, field: str, value: Any) -> None:
 
 
 def apply_solver_options(scene: Scene, options: list[str]) -> None:
-    """Changes the scene's solver settings by `key=value` words; raises SceneError for what does not fit."""
+    """Changes the scene's solver settings by `key=value` words; raises SceneError for what does not fit.
+
+    `name=…` takes another solver, which starts from its own defaults.
+    """
     if not options:
         return
-    settings = scene.solver
-    known = type(settings).model_fields
-    values: dict[str, Any] = settings.model_dump()
+    given: dict[str, Any] = {}
     for option in options:
         key, equals, text = option.partition("=")
         if not equals:
             raise SceneError(f"--solver-option {option!r}: write key=value, for example iterations=20")
-        if key not in known:
-            raise SceneError(f"--solver-option {option!r}: {unknown_name('solver setting', key, known)}")
-        values[key] = _value(text)
+        given[key] = _value(text)
+    same = given.get("name", scene.solver.name) == scene.solver.name
+    values = {**(scene.solver.model_dump() if same else {}), **given}
     try:
-        scene.solver = type(settings)(**values)
+        scene.solver = cast(Any, values)
     except SceneError as error:
-        raise SceneError(f"--solver-option: {error}") from None
+        problem = str(error).removeprefix("Scene: solver").removeprefix(".")
+        raise SceneError(f"--solver-option {problem}".replace(" : ", ": ")) from None
 
 
 def _value(text: str) -> Any:
