@@ -1,0 +1,97 @@
+"""The grid and the neighbour lists against all pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from windrow.collide import grid
+from windrow.collide.neighbours import find_neighbours
+from windrow.kernel import BLOCK, use_threads
+
+F = np.float32
+
+
+def lists_of(
+    x: np.ndarray, r: np.ndarray, margin: float, cells_most: int, threads: int = 2
+) -> list[set[int]]:
+    """Neighbour sets by the caller's numbering."""
+    use_threads(threads)
+    n = len(x)
+    P = np.zeros((n, 8), F)
+    P[:, :3], P[:, 3] = x, r
+    blocks = (n + BLOCK - 1) // BLOCK
+    partial = np.zeros((blocks + 1, 6), F)
+    grid.bounds_of(P, n, partial)
+    low, high = partial[0, :3].copy(), partial[0, 3:].copy()
+    cell = 2.0 * float(r.max()) + margin
+    size = grid.grid_size(low, high, cell, cells_most)
+    assert np.prod(size) <= max(cells_most, 27)
+    cells, order = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    start = np.zeros(int(np.prod(size)) + 2, np.int32)
+    grid.cells_of(P, n, low, F(1 / cell), *size, cells)
+    grid.sort_by_cell(cells, n, int(np.prod(size)), start, order)
+    P = P[order].copy()
+    S = np.zeros((4, n + 16), F)
+    S[:, :n] = P[:, :4].T
+    share = BLOCK * 64
+    first, depth = np.zeros(n // 8 + 2, np.int64), np.zeros(n // 8 + 2, np.int32)
+    length, needed = np.zeros(n, np.int32), np.zeros(blocks, np.int64)
+    while True:
+        entries = np.full(blocks * share, -1, np.int32)
+        find_neighbours(
+            P, S, n, start, low, F(1 / cell), *size, F(margin), share, first, depth, length, entries, needed
+        )
+        if needed.max() <= share:
+            break
+        share = int(needed.max())
+    found: list[set[int]] = [set() for _ in range(n)]
+    for i in range(n):
+        mine = [int(entries[first[i // 8] + 8 * k + i % 8]) for k in range(depth[i // 8])]
+        kept = mine[: length[i]]
+        assert len(set(kept)) == len(kept)
+        assert i not in kept
+        assert all(j == i for j in mine[length[i] :])
+        found[order[i]] = {int(order[j]) for j in kept}
+    return found
+
+
+def all_pairs(x: np.ndarray, r: np.ndarray, margin: float) -> list[set[int]]:
+    distance = np.linalg.norm(x[:, None] - x[None], axis=2) - r[:, None] - r[None] - margin
+    np.fill_diagonal(distance, 1.0)
+    return [set(np.nonzero(row < 0)[0].tolist()) for row in distance]
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 300, 700])
+@pytest.mark.parametrize("cells_most", [27, 64, 100_000])
+def test_lists_are_all_pairs(count: int, cells_most: int) -> None:
+    """Also when the torus is so small that far cells share storage with near ones."""
+    random = np.random.default_rng(count)
+    x = random.uniform(0, 0.08 * count ** (1 / 3), (count, 3)).astype(F).astype(float)
+    r = random.uniform(0.02, 0.05, count).astype(F).astype(float)
+    assert lists_of(x, r, 0.004, cells_most) == all_pairs(x, r, 0.004)
+
+
+def test_a_crowd_in_one_place_is_not_cut_off() -> None:
+    """More candidates around one grain than are gathered at a time."""
+    random = np.random.default_rng(1)
+    x = random.uniform(0, 0.12, (600, 3)).astype(F).astype(float)
+    r = np.full(600, F(0.02), float)
+    found = lists_of(x, r, 0.0, 10_000)
+    assert found == all_pairs(x, r, 0.0)
+    assert max(map(len, found)) > 40
+
+
+def test_mixed_sizes_one_to_twenty() -> None:
+    random = np.random.default_rng(3)
+    r = np.where(np.arange(500) % 50 == 0, F(0.2), F(0.01)).astype(float)
+    x = random.uniform(0, 0.6, (500, 3)).astype(F).astype(float)
+    assert lists_of(x, r, 0.001, 10_000) == all_pairs(x, r, 0.001)
+
+
+def test_far_grains_do_not_enlarge_the_grid() -> None:
+    low, high = np.zeros(3, F), np.array([1e6, 1.0, 1.0], F)
+    assert np.prod(grid.grid_size(low, high, 0.1, 5000)) <= 5000
+    x = np.array([(0, 0, 0), (0.09, 0, 0), (9e5, 0, 0), (3e5, 0.5, 0.2)], float)
+    r = np.full(4, 0.05)
+    assert lists_of(x, r, 0.0, 200) == [{1}, {0}, set(), set()]
