@@ -71,6 +71,27 @@ def test_ids_go_on_after_every_kind_of_source(scene: Scene) -> None:
     assert start["position"][26].tolist() == [0, 0, 7]
 
 
+def test_ids_stay_right_when_an_earlier_source_or_the_seed_changes(scene: Scene) -> None:
+    block = scene.add_block((0, 0, 0), (1, 1, 1), {"min": 0.05, "max": 0.1}, "sand", packing="random")
+    first = scene.add_particles((0, 0, 3), radius=0.05, material="sand")[0]
+    assert first > 20
+    block.count = 5
+    assert scene.add_particles((0, 0, 5), radius=0.05, material="sand").tolist() == [6]
+    assert len(scene.initial_particles()["radius"]) == 7
+
+
+def test_numbering_one_more_grain_does_not_place_the_block_again(scene: Scene, monkeypatch) -> None:
+    from windrow.scene import start
+
+    calls = []
+    packed = start.packed
+    monkeypatch.setattr(start, "packed", lambda *given: calls.append(given) or packed(*given))
+    scene.add_block((0, 0, 0), (1, 1, 1), 0.1, "sand")
+    for height in range(50):
+        scene.add_particles((0, 0, 5 + height), radius=0.05, material="sand")
+    assert len(calls) == 1
+
+
 def test_a_scene_without_grains_gives_empty_arrays() -> None:
     start = Scene().initial_particles()
     assert start["position"].shape == (0, 3)

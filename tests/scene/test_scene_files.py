@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ from windrow.scene import (
     scene_to_json,
 )
 from windrow.scene.toml_text import toml_text
+from windrow.scene.yaml_text import yaml_data, yaml_text
 
 ENDINGS = [".toml", ".yaml", ".json"]
 
@@ -54,7 +56,7 @@ def test_json_is_strict_and_infinity_survives() -> None:
     assert scene_from_json(text).obstacles[0].motion.stop == math.inf
 
 
-@settings(max_examples=200)
+@settings(max_examples=100, deadline=None)
 @given(
     st.dictionaries(
         st.text(max_size=6),
@@ -71,10 +73,9 @@ def test_json_is_strict_and_infinity_survives() -> None:
         max_size=4,
     )
 )
-def test_toml_text_reads_back(data) -> None:
-    import tomllib
-
+def test_toml_and_yaml_text_read_back(data) -> None:
     assert tomllib.loads(toml_text(data)) == data
+    assert yaml_data(yaml_text(data)) == data
 
 
 def test_the_template_loads_and_runs_from_every_field_it_shows(tmp_path: Path) -> None:
@@ -121,8 +122,14 @@ def test_a_library_is_there() -> None:
 def test_unknown_names_offer_the_nearest() -> None:
     with pytest.raises(SceneError, match=r"unknown scene 'plie'\. Did you mean 'pile'\?"):
         load_scene("plie")
-    with pytest.raises(FileFormatError, match=r"nowhere/pile\.toml: there is no such file"):
+    with pytest.raises(FileFormatError, match=r"nowhere/pile\.toml: there is no such file; .* called 'pile'"):
         load_scene("nowhere/pile.toml")
+
+
+def test_a_folder_of_the_same_name_does_not_hide_a_built_in_scene(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pile").mkdir()
+    assert load_scene("pile").title
 
 
 def written(folder: Path, name: str, content: str | bytes) -> Path:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, PlainValidator, WithJsonSchema
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from windrow.scene.messages import shown
@@ -98,25 +98,32 @@ def _as_array(value: Any, kind: Literal["float", "int", "bool"]) -> NDArray[Any]
     return array
 
 
-def _vector(length: int, check: Callable[[NDArray[Any]], str | None] | None = None) -> PlainValidator:
-    def validate(value: Any) -> tuple[float, ...]:
+@dataclass(frozen=True)
+class VectorOf:
+    """Marks a field as a tuple of so many lengths; `check` returns what is wrong with them, if anything."""
+
+    length: int
+    check: Callable[[NDArray[Any]], str | None] | None = None
+
+    def validate(self, value: Any) -> tuple[float, ...]:
         array = _as_array(value, "float")
-        if array.shape != (length,):
-            raise ValueError(f"must be {length} numbers in a list (got {shown(value)})")
+        if array.shape != (self.length,):
+            raise ValueError(f"must be {self.length} numbers in a list (got {shown(value)})")
         if np.abs(array).max() > LARGEST_LENGTH:
             raise ValueError(f"must stay within ±{LARGEST_LENGTH:g} (got {shown(value)})")
-        problem = check(array) if check else None
+        problem = self.check(array) if self.check else None
         if problem:
             raise ValueError(f"{problem} (got {shown(value)})")
         return tuple(array.tolist())
 
-    return PlainValidator(validate)
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.validate)
 
-
-def _vector_schema(length: int) -> WithJsonSchema:
-    return WithJsonSchema(
-        {"type": "array", "items": {"type": "number"}, "minItems": length, "maxItems": length}
-    )
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        number = {"type": "number"}
+        return {"type": "array", "items": number, "minItems": self.length, "maxItems": self.length}
 
 
 def _all_positive(array: NDArray[Any]) -> str | None:
@@ -131,11 +138,11 @@ def _is_color(array: NDArray[Any]) -> str | None:
     return None if array.min() >= 0 and array.max() <= 1 else "red, green and blue must be between 0 and 1"
 
 
-Vector3 = Annotated[tuple[float, float, float], _vector(3), _vector_schema(3)]
-Size3 = Annotated[tuple[float, float, float], _vector(3, _all_positive), _vector_schema(3)]
-Size2 = Annotated[tuple[float, float], _vector(2, _all_positive), _vector_schema(2)]
-Direction = Annotated[tuple[float, float, float], _vector(3, _has_direction), _vector_schema(3)]
-Color = Annotated[tuple[float, float, float], _vector(3, _is_color), _vector_schema(3)]
+Vector3 = Annotated[tuple[float, float, float], VectorOf(3)]
+Size3 = Annotated[tuple[float, float, float], VectorOf(3, _all_positive)]
+Size2 = Annotated[tuple[float, float], VectorOf(2, _all_positive)]
+Direction = Annotated[tuple[float, float, float], VectorOf(3, _has_direction)]
+Color = Annotated[tuple[float, float, float], VectorOf(3, _is_color)]
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def load_scene(name_or_path: str | Path) -> Scene:
     that lists every problem with file, field, value and remedy.
     """
     path = Path(name_or_path)
-    if not path.suffix and not path.exists():
+    if not path.suffix and not path.is_file():
         name = str(name_or_path)
         if name in built_in_scenes():
             return _built_in(name)
@@ -181,8 +181,8 @@ def _read(path: Path) -> Any:
             )
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        near = unknown_name("built-in scene", path.stem, built_in_scenes())
-        raise FileFormatError(f"{path}: there is no such file; as a name: {near}") from None
+        hint = f"; the built-in scene is called {path.stem!r}" if path.stem in built_in_scenes() else ""
+        raise FileFormatError(f"{path}: there is no such file{hint}") from None
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{path}: not a text file: byte {error.start} is not UTF-8") from None
     except OSError as error:

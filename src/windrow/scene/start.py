@@ -63,7 +63,11 @@ def grain_count(scene: SceneData, index: int) -> int:
         return len(source.position)
     if isinstance(source, Rope | Cloth | RopeLadder):
         return source.node_count
-    return len(_packed(scene, index, source)[1])
+    # Builders ask again and again; placing a million grains each time to number one more would be slow.
+    key = f"{scene.seed} {index} {source.model_dump_json()}"
+    if key not in scene._counted:
+        scene._counted[key] = len(_packed(scene, index, source)[1])
+    return scene._counted[key]
 
 
 def initial_links(scene: SceneData) -> Arrays:

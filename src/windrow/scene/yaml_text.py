@@ -29,12 +29,6 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-# YAML 1.1 reads 1e5 as text; everybody who writes it means a number.
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
-)
-
-
 def yaml_data(text: str) -> Any:
     """Nested dicts and lists; a ValueError that says where it cannot be read."""
     try:
@@ -43,6 +37,32 @@ def yaml_data(text: str) -> Any:
         raise ValueError(str(error)) from None
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes no aliases, and puts text with unusual characters in quotes, where they survive."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> Any:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+
+_Dumper.add_representer(str, _text)
+
+# YAML 1.1 reads 1e5 as text; everybody who writes it means a number, and such text needs quotes then.
+for _kind in (_Loader, _Dumper):
+    _kind.add_implicit_resolver(
+        "tag:yaml.org,2002:float",
+        re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$"),
+        list("-+.0123456789"),
+    )
+
+
 def yaml_text(data: dict[str, Any]) -> str:
     """YAML text that reads back as `data`."""
-    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100)
+    return str(
+        yaml.dump(
+            data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100
+        )
+    )
