@@ -162,7 +162,7 @@ def _ordered(low_high: Range | None, what: str) -> None:
 
 
 class Hinge(_Placed):
-    """Turns about an axis. The angle is 0 at the start, positive when second turns right-handed about it."""
+    """first turns on second about an axis. The angle is 0 at the start, positive when first turns right-handed."""
 
     kind: Literal["hinge"] = "hinge"
     axis: Direction = Field(description="in the world at the start; any length")
@@ -182,7 +182,7 @@ class Hinge(_Placed):
 
 
 class Slider(_Placed):
-    """Slides along an axis of first. The displacement is 0 at the start."""
+    """first slides on second along an axis that first carries. The displacement is 0 at the start."""
 
     kind: Literal["slider"] = "slider"
     axis: Direction = Field(description="in the world at the start; any length")

@@ -11,7 +11,7 @@ from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.direct import apply_impulses, assemble, solve_bounded, take_right_side
 from windrow.solvers.multibody.joints import Joints, where_is
 from windrow.solvers.multibody.motion import Motion, drift, refresh_all
-from windrow.solvers.multibody.rows import axial_rows, joint_rows
+from windrow.solvers.multibody.rows import axial_rows, joint_rows, measure_coordinates, place_joints
 
 CLOSED = 1e-9
 """Largest violation, m or rad, of a joint that counts as closed at once."""
@@ -37,6 +37,7 @@ def close_joints(scene: Scene, bodies: Bodies, joints: Joints) -> Motion:
         active=np.zeros_like(joints.rows.active),
         low=np.full_like(joints.rows.low, -kinds.UNBOUNDED),
         high=np.full_like(joints.rows.high, kinds.UNBOUNDED),
+        bend=np.zeros_like(joints.rows.bend),
     )
     coordinates = joints.coordinates._replace(
         value=joints.coordinates.value.copy(), command=joints.coordinates.command.copy()
@@ -57,7 +58,9 @@ def close_joints(scene: Scene, bodies: Bodies, joints: Joints) -> Motion:
     for _ in range(ROUNDS):
         motion.V[:] = 0.0
         refresh_all(bodies.table, motion)
-        joint_rows(table, joints.live, motion, rows, coordinates, _PSEUDO_STEP)
+        place_joints(table, motion, joints.geometry)
+        measure_coordinates(table, motion, joints.geometry, coordinates)
+        joint_rows(table, joints.live, motion, joints.geometry, rows, _PSEUDO_STEP)
         axial_rows(axial, table, joints.live, controls, rows, coordinates, _PSEUDO_STEP)
         rows.low[idle] = rows.high[idle] = rows.rhs[idle] = 0.0
         open_by = np.where(rows.low == 0.0, np.maximum(rows.rhs, 0.0), np.abs(rows.rhs))

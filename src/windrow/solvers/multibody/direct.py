@@ -83,7 +83,7 @@ def assemble(system: System, rows: Rows, table: BodyTable, motion: Motion) -> No
 def take_right_side(system: System, rows: Rows, V: F64) -> None:
     """b from the velocities without joint impulses."""
     for r in range(system.pattern.size):
-        system.right[r] = rows.rhs[r] - rate_of(rows, r, V)
+        system.right[r] = rows.rhs[r] - rows.bend[r] - rate_of(rows, r, V)
 
 
 @kernel

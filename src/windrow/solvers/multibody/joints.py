@@ -31,7 +31,15 @@ from windrow.solvers.multibody import rows as kinds
 from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.direct import System
 from windrow.solvers.multibody.factor import block_pattern, elimination_order, place
-from windrow.solvers.multibody.rows import NUMBERS, UNBOUNDED, AxialTable, Coordinates, JointTable, Rows
+from windrow.solvers.multibody.rows import (
+    NUMBERS,
+    UNBOUNDED,
+    AxialTable,
+    Coordinates,
+    Geometry,
+    JointTable,
+    Rows,
+)
 from windrow.solvers.multibody.vectors import any_perpendicular, matrix_of
 
 KIND_OF: dict[type, int] = {
@@ -86,6 +94,7 @@ class Joints:
     axial: AxialTable
     controls: list[str]
     rows: Rows
+    geometry: Geometry
     coordinates: Coordinates
     system: System
 
@@ -148,7 +157,8 @@ def joints_of(scene: Scene, bodies: Bodies) -> Joints:
     system = _system(order, held, axials, live, rows)
     system.fixed_bound[axial_row[[a.kind == kinds.FORCE for a in axials]]] = 1
     names = [joint.name or f"{joint.kind} {j}" for j, joint in enumerate(scene.joints)]
-    return Joints(names, table, live, axials, axial, controls, rows, coordinates, system)
+    geometry = Geometry(np.zeros((n, 2, 3)), np.zeros((n, 2, 3, 3)), np.zeros((n, 3)))
+    return Joints(names, table, live, axials, axial, controls, rows, geometry, coordinates, system)
 
 
 def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
@@ -177,7 +187,7 @@ def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
     apart = points[1] - points[0]
     if isinstance(joint, Distance | CylinderJoint):
         return ends, anchor, frame, float(np.linalg.norm(apart))
-    return ends, anchor, frame, float(axis @ apart) if isinstance(joint, Slider) else 0.0
+    return ends, anchor, frame, float(-axis @ apart) if isinstance(joint, Slider) else 0.0
 
 
 def _axials(scene: Scene, j: int, start: float) -> Iterator[Axial]:
@@ -347,6 +357,7 @@ def _rows(table: JointTable, axials: list[Axial], axial: AxialTable, live: I32) 
         active=np.zeros(n, np.int64),
         impulse=np.zeros(n),
         total=np.zeros(n),
+        bend=np.zeros(n),
     )
 
 

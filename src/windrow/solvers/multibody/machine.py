@@ -1,11 +1,19 @@
-"""One substep of everything that joints hold together."""
+"""One substep of everything that joints hold together.
+
+Two things depend on the velocities that the joints are about to give: the bend of curved constraints (`bends`)
+and the half turn that ends a substep of a spinning body (`motion`). Both start from a guess, and the
+equations are solved again, with the same factors, until they are those of the solution.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from windrow.geometry.terms import F64, I32
+import numpy as np
+
+from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import kernel
+from windrow.solvers.multibody.bends import bend_joints
 from windrow.solvers.multibody.direct import (
     System,
     apply_impulses,
@@ -13,15 +21,22 @@ from windrow.solvers.multibody.direct import (
     solve_bounded,
     take_right_side,
 )
-from windrow.solvers.multibody.motion import BodyTable, Motion
+from windrow.solvers.multibody.motion import BodyTable, Motion, end_spin
 from windrow.solvers.multibody.rows import (
     AxialTable,
     Coordinates,
+    Geometry,
     JointTable,
     Rows,
     axial_rows,
     joint_rows,
+    measure_coordinates,
+    place_joints,
 )
+
+ROUNDS = 8
+TOLERANCE = 1e-7
+"""m or rad per substep that a joint may miss because bends and half turns are not the final ones."""
 
 
 class Machine(NamedTuple):
@@ -32,22 +47,86 @@ class Machine(NamedTuple):
     """(j, 2) bodies of the joints without those that cannot move"""
     axial: AxialTable
     rows: Rows
+    geometry: Geometry
     coordinates: Coordinates
     system: System
+    coordinate_bend: F64
+    """(j,) room for `bend_joints`"""
+    members: I64
+    """bodies that joints hold"""
+    free: F64
+    """(bodies, 6) velocities without the joints' impulses"""
+    turning: F64
+    """(bodies, 3) what the half turn at the end of a substep adds to their spins, rad/s"""
+
+
+@kernel
+def bend(machine: Machine, V: F64, h: float) -> float:
+    return bend_joints(
+        machine.joints,
+        machine.live,
+        machine.axial,
+        machine.geometry,
+        machine.coordinate_bend,
+        V,
+        machine.rows,
+        h,
+    )
 
 
 @kernel
 def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls: F64, h: float) -> None:
     """Rows and matrix, from where the bodies are and the velocities that they came with."""
-    joint_rows(machine.joints, machine.live, motion, machine.rows, machine.coordinates, h)
-    axial_rows(machine.axial, machine.joints, machine.live, controls, machine.rows, machine.coordinates, h)
-    assemble(machine.system, machine.rows, table, motion)
+    joints, live, rows = machine.joints, machine.live, machine.rows
+    place_joints(joints, motion, machine.geometry)
+    bend(machine, motion.V, h)
+    measure_coordinates(joints, motion, machine.geometry, machine.coordinates)
+    joint_rows(joints, live, motion, machine.geometry, rows, h)
+    axial_rows(machine.axial, joints, live, controls, rows, machine.coordinates, h)
+    assemble(machine.system, rows, table, motion)
 
 
 @kernel
-def hold_joints(machine: Machine, V: F64, fresh: bool) -> int:
-    """Adds the joints' impulses to velocities without them; returns what `solve_bounded` does."""
-    take_right_side(machine.system, machine.rows, V)
-    pivots = solve_bounded(machine.system, machine.rows, fresh)
-    apply_impulses(machine.system, machine.rows, V)
+def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool) -> int:
+    """Takes velocities as `motion.begin` leaves them, adds the joints' impulses and ends the spins.
+
+    Returns what `solve_bounded` does.
+    """
+    V, free, turning = motion.V, machine.free, machine.turning
+    scratch = np.empty((3, 3))
+    for b in machine.members:
+        for k in range(6):
+            free[b, k] = V[b, k]
+        spin = end_spin(table, motion, (V[b, 3], V[b, 4], V[b, 5]), h, b, scratch)
+        for k in range(3):
+            turning[b, k] = spin[k] - V[b, 3 + k]
+    pivots = 0
+    for _ in range(ROUNDS):
+        for b in machine.members:
+            for k in range(3):
+                V[b, k] = free[b, k]
+                V[b, 3 + k] = free[b, 3 + k] + turning[b, k]
+        take_right_side(machine.system, machine.rows, V)
+        solves = solve_bounded(machine.system, machine.rows, fresh)
+        apply_impulses(machine.system, machine.rows, V)
+        if solves < 0:
+            return solves
+        pivots += solves
+        fresh = False
+        change = bend(machine, V, h)
+        for b in machine.members:
+            now = (V[b, 3] - turning[b, 0], V[b, 4] - turning[b, 1], V[b, 5] - turning[b, 2])
+            spin = end_spin(table, motion, now, h, b, scratch)
+            for k in range(3):
+                change = max(change, abs(spin[k] - now[k] - turning[b, k]))
+                turning[b, k] = spin[k] - now[k]
+        if h * change <= TOLERANCE:
+            break
     return pivots
+
+
+@kernel
+def read_joints(machine: Machine, motion: Motion) -> None:
+    """Coordinates and places of the joints where the bodies are now."""
+    place_joints(machine.joints, motion, machine.geometry)
+    measure_coordinates(machine.joints, motion, machine.geometry, machine.coordinates)

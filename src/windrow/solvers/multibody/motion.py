@@ -1,13 +1,15 @@
 """Free motion of rigid bodies over a substep of length h.
 
-Positions and velocities leapfrog: velocities stand for the middle of the substep before. For rotation that
-means that angular momentum belongs to the orientation in that middle, and free flight keeps it exactly:
+Positions and velocities leapfrog: a velocity is that of the middle of the substep which it carried the body
+through. For rotation that means that angular momentum belongs to the orientation in that middle. A substep is
 
-    exp(h/2 ŵ') I w' = exp(−h/2 ŵ) I w      (w, w' before and after, and I, in the body's frame)
+    begin    Π = exp(−h/2 ŵ) I w           momentum at the present orientation (all in the body's frame)
+    kick     Π' = Π + impulses             of forces, joints and contacts
+    end      exp(h/2 ŵ') I w' = Π'         the angular velocity that carries the body on (three Newton steps)
 
-which is symmetric in time, so that tumbling neither gains nor loses energy in the long run. The gyroscopic
-torque is all in this equation; three Newton steps solve it. Adding −h ω × Iω instead blows up for slender
-bodies, and the implicit form of it brakes them.
+which is symmetric in time and keeps angular momentum exactly, so that tumbling neither gains nor loses energy
+in the long run. The gyroscopic torque is all in the two half turns. Adding −h ω × Iω instead blows up for
+slender bodies, and the implicit form of it brakes them.
 """
 
 from __future__ import annotations
@@ -93,22 +95,31 @@ def refresh_all(table: BodyTable, motion: Motion) -> None:
 
 
 @kernel
-def free_spin(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
-    """Angular velocity in the body's frame after a substep of free flight; see the top of this file."""
+def spin_begun(inertia: F64, inverse: F64, w: Point, h: float) -> Point:
+    """Angular velocity I⁻¹ Π at the present orientation, of a body that was carried here by w."""
     momentum = times(inertia, w)
-    size = dot(momentum, momentum)
     gyroscopic = cross(w, momentum)
-    if h * h * dot(gyroscopic, gyroscopic) <= 1e-28 * size:
+    if h * h * dot(gyroscopic, gyroscopic) <= 1e-28 * dot(momentum, momentum):
         return w
-    kept = turned(momentum, scaled(w, -0.5 * h))
+    return times(inverse, turned(momentum, scaled(w, -0.5 * h)))
+
+
+@kernel
+def spin_ended(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
+    """Angular velocity that carries a body on whose momentum at the present orientation is I w."""
+    momentum = times(inertia, w)
+    gyroscopic = cross(w, momentum)
+    if h * h * dot(gyroscopic, gyroscopic) <= 1e-28 * dot(momentum, momentum):
+        return w
+    s = 0.5 * h
     guess = w
+    change = w
     for _ in range(NEWTON_MOST):
-        p = turned(kept, scaled(guess, -0.5 * h))
+        p = turned(momentum, scaled(guess, -s))
         residual = minus(times(inertia, guess), p)
         for a in range(3):
             for b in range(3):
                 jacobian[a, b] = inertia[a, b]
-        s = 0.5 * h
         jacobian[0, 1] += s * p[2]
         jacobian[0, 2] -= s * p[1]
         jacobian[1, 0] -= s * p[2]
@@ -124,20 +135,24 @@ def free_spin(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
 
 
 @kernel
-def predict(
-    table: BodyTable, motion: Motion, gravity: F64, impulse: F64, h: float, i: int, scratch: F64
-) -> None:
-    """Velocity of body i after gravity, outer impulses (force N s, torque N m s, world) and free spin."""
+def begin(table: BodyTable, motion: Motion, gravity: F64, impulse: F64, h: float, i: int) -> None:
+    """Velocity of body i at its present place after gravity and outer impulses (N s, N m s, world)."""
     if table.inverse_mass[i] == 0.0:
         return
-    V = motion.V[i]
-    R = motion.R[i]
-    spin = free_spin(table.inertia[i], times_transposed(R, (V[3], V[4], V[5])), h, scratch)
-    spin = times(R, spin)
+    V, R = motion.V[i], motion.R[i]
+    w = times_transposed(R, (V[3], V[4], V[5]))
+    spin = times(R, spin_begun(table.inertia[i], table.inverse_inertia[i], w, h))
     kick = times(motion.inverse_inertia[i], (impulse[i, 3], impulse[i, 4], impulse[i, 5]))
     for k in range(3):
         V[k] += h * gravity[k] + table.inverse_mass[i] * impulse[i, k]
         V[3 + k] = spin[k] + kick[k]
+
+
+@kernel
+def end_spin(table: BodyTable, motion: Motion, spin: Point, h: float, i: int, scratch: F64) -> Point:
+    """Angular velocity (world) that carries body i on which spins so at its present place."""
+    R = motion.R[i]
+    return times(R, spin_ended(table.inertia[i], times_transposed(R, spin), h, scratch))
 
 
 @kernel

@@ -6,11 +6,14 @@ acts along that coordinate as one more row each: motors, brakes, springs, limits
 
 Every row becomes G v' + σ λ = rhs with an impulse λ in [low, high] (Lacoursière's SPOOK):
 
-    σ = 4 ε Υ/h²,   rhs = −4 Υ q/h + Υ G v + (1 − Υ) ċ,   Υ = 1/(1 + 4 τ/h)
+    σ = 4 ε Υ/h²,   rhs = −4 Υ q/h + Υ (G v − a) + (1 − Υ) ċ − a',   Υ = 1/(1 + 4 τ/h)
 
 with violation q, compliance ε, relaxation time τ, and c a commanded value that moves at the speed ċ. A spring
 of stiffness k and damping d is a row with ε = 1/k, τ = d/k. Rows on speeds (motors, brakes) have rhs = the
 speed wanted and σ = 0.
+
+The bend a is ours, see `bends`: `before` is that of the velocities a substep begins with, `bend` that of those
+it ends with.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from typing import NamedTuple
 from windrow.geometry.terms import F64, I32, I64, Point
 from windrow.kernel import kernel
 from windrow.solvers.multibody.motion import Motion
-from windrow.solvers.multibody.vectors import cross, dot, minus, negative, row, scaled, times
+from windrow.solvers.multibody.vectors import cross, dot, negative, row, scaled, times
 
 HINGE, SLIDER, FIXED, BALL, UNIVERSAL, LINE, GEAR = range(7)
 """Kinds of joints; LINE: distances and cylinders."""
@@ -90,6 +93,19 @@ class Rows(NamedTuple):
     """N s or N m s, of the last solution"""
     total: F64
     """sum of the impulses over the substeps of a step"""
+    bend: F64
+    """m/s or rad/s, see `bends`"""
+
+
+class Geometry(NamedTuple):
+    """Where the joints are now, in the world."""
+
+    arm: F64
+    """(j, 2, 3) from the centres of mass of first and second to the joint's place on them, m"""
+    frame: F64
+    """(j, 2, 3, 3) axis and two vectors across, as first and second carry them"""
+    gap: F64
+    """(j, 3) from the place on first to that on second, m"""
 
 
 class Coordinates(NamedTuple):
@@ -132,7 +148,7 @@ def spook(rows: Rows, r: int, q: float, gv: float, speed: float, eps: float, tau
     """σ and rhs of a row that holds a value; `speed` is that of a commanded value."""
     damping = 1.0 / (1.0 + 4.0 * tau / h)
     rows.sigma[r] = 4.0 * eps * damping / (h * h)
-    rows.rhs[r] = -4.0 * damping * q / h + damping * gv + (1.0 - damping) * speed
+    rows.rhs[r] = -4.0 * damping * q / h + damping * (gv - rows.bend[r]) + (1.0 - damping) * speed
 
 
 @kernel
@@ -157,10 +173,42 @@ def rate_of(rows: Rows, r: int, V: F64) -> float:
 
 
 @kernel
+def place_joints(joints: JointTable, motion: Motion, geometry: Geometry) -> None:
+    """Anchors and axes in the world."""
+    for j in range(joints.kind.shape[0]):
+        if joints.kind[j] == GEAR:
+            continue
+        place = (0.0, 0.0, 0.0)
+        for side in range(2):
+            b = joints.body[j, side]
+            last = place
+            place = row(joints.anchor[j], side)
+            if b >= 0:
+                arm = times(motion.R[b], place)
+                place = (motion.x[b, 0] + arm[0], motion.x[b, 1] + arm[1], motion.x[b, 2] + arm[2])
+            else:
+                arm = (0.0, 0.0, 0.0)
+            for k in range(3):
+                geometry.arm[j, side, k] = arm[k]
+                vector = row(joints.frame[j, side], k)
+                if b >= 0:
+                    vector = times(motion.R[b], vector)
+                for i in range(3):
+                    geometry.frame[j, side, k, i] = vector[i]
+        for k in range(3):
+            geometry.gap[j, k] = place[k] - last[k]
+
+
+@kernel
 def joint_rows(
-    joints: JointTable, live: I32, motion: Motion, rows: Rows, coordinates: Coordinates, h: float
+    joints: JointTable,
+    live: I32,
+    motion: Motion,
+    geometry: Geometry,
+    rows: Rows,
+    h: float,
 ) -> None:
-    """Rows that hold the joints, and the coordinates with their Jacobians.
+    """Rows that hold the joints.
 
     `live` (j, 2) are the joints' bodies without those that cannot move.
     """
@@ -168,24 +216,12 @@ def joint_rows(
         kind = joints.kind[j]
         if kind == GEAR:
             continue
-        a, b = joints.body[j, 0], joints.body[j, 1]
         ka, kb = live[j, 0], live[j, 1]
-        ra = times(motion.R[a], row(joints.anchor[j], 0))
-        pa = (motion.x[a, 0] + ra[0], motion.x[a, 1] + ra[1], motion.x[a, 2] + ra[2])
-        a0 = times(motion.R[a], row(joints.frame[j, 0], 0))
-        a1 = times(motion.R[a], row(joints.frame[j, 0], 1))
-        a2 = times(motion.R[a], row(joints.frame[j, 0], 2))
-        if b >= 0:
-            rb = times(motion.R[b], row(joints.anchor[j], 1))
-            pb = (motion.x[b, 0] + rb[0], motion.x[b, 1] + rb[1], motion.x[b, 2] + rb[2])
-            b0 = times(motion.R[b], row(joints.frame[j, 1], 0))
-            b1 = times(motion.R[b], row(joints.frame[j, 1], 1))
-            b2 = times(motion.R[b], row(joints.frame[j, 1], 2))
-        else:
-            rb = (0.0, 0.0, 0.0)
-            pb = row(joints.anchor[j], 1)
-            b0, b1, b2 = row(joints.frame[j, 1], 0), row(joints.frame[j, 1], 1), row(joints.frame[j, 1], 2)
-        d = minus(pb, pa)
+        ra, rb = row(geometry.arm[j], 0), row(geometry.arm[j], 1)
+        a0, a1, a2 = row(geometry.frame[j, 0], 0), row(geometry.frame[j, 0], 1), row(geometry.frame[j, 0], 2)
+        b0, b1, b2 = row(geometry.frame[j, 1], 0), row(geometry.frame[j, 1], 1), row(geometry.frame[j, 1], 2)
+        d = row(geometry.gap, j)
+        arm = (ra[0] + d[0], ra[1] + d[1], ra[2] + d[2])
         zero = (0.0, 0.0, 0.0)
         r = joints.first_row[j]
         first = r
@@ -211,7 +247,6 @@ def joint_rows(
                 rows.rhs[r] = dot(u, v)
                 r += 1
         if kind == SLIDER:
-            arm = minus(pb, row(motion.x, a))
             for k in range(2):
                 e = a1 if k == 0 else a2
                 put_two(rows.J, r, ka, kb, negative(e), negative(cross(arm, e)), e, cross(rb, e))
@@ -220,18 +255,30 @@ def joint_rows(
         tau = joints.relaxation[j] if joints.relaxation[j] >= 0.0 else 2.0 * h
         for k in range(first, r):
             spook(rows, k, rows.rhs[k], rate_of(rows, k, motion.V), 0.0, joints.compliance[j], tau, h)
-        # The coordinate.
-        J = coordinates.J
+
+
+@kernel
+def measure_coordinates(
+    joints: JointTable, motion: Motion, geometry: Geometry, coordinates: Coordinates
+) -> None:
+    """Angle, displacement or length of each joint, its rate and its Jacobian: first relative to second."""
+    J, zero = coordinates.J, (0.0, 0.0, 0.0)
+    for j in range(joints.kind.shape[0]):
+        kind = joints.kind[j]
+        ra, rb, d = row(geometry.arm[j], 0), row(geometry.arm[j], 1), row(geometry.gap, j)
+        a0, b0 = row(geometry.frame[j, 0], 0), row(geometry.frame[j, 1], 0)
         if kind == HINGE:
-            angle = atan2(dot(b1, a2), dot(b1, a1))
+            b1 = row(geometry.frame[j, 1], 1)
+            angle = -atan2(dot(b1, row(geometry.frame[j, 0], 2)), dot(b1, row(geometry.frame[j, 0], 1)))
             turns = (angle - coordinates.value[j] + pi) / (2.0 * pi)
             coordinates.value[j] = angle - 2.0 * pi * (turns // 1.0)
-            put(J, j, 0, zero, negative(a0))
-            put(J, j, 1, zero, a0)
+            put(J, j, 0, zero, a0)
+            put(J, j, 1, zero, negative(a0))
         elif kind == SLIDER:
-            coordinates.value[j] = dot(a0, d)
-            put(J, j, 0, negative(a0), negative(cross(minus(pb, row(motion.x, a)), a0)))
-            put(J, j, 1, a0, cross(rb, a0))
+            coordinates.value[j] = -dot(a0, d)
+            arm = (ra[0] + d[0], ra[1] + d[1], ra[2] + d[2])
+            put(J, j, 0, a0, cross(arm, a0))
+            put(J, j, 1, negative(a0), negative(cross(rb, a0)))
         elif kind == LINE:
             length = sqrt(dot(d, d))
             e = scaled(d, 1.0 / length) if length > 1e-9 else a0
@@ -243,12 +290,12 @@ def joint_rows(
             lean = cross(a0, b0)
             sine = sqrt(dot(lean, lean))
             coordinates.value[j] = atan2(sine, dot(a0, b0))
-            e = scaled(lean, 1.0 / sine) if sine > 1e-9 else a1
+            e = scaled(lean, 1.0 / sine) if sine > 1e-9 else row(geometry.frame[j, 0], 1)
             put(J, j, 0, zero, negative(e))
             put(J, j, 1, zero, e)
         else:
             continue
-        rate = 0.0
+        a, b, rate = joints.body[j, 0], joints.body[j, 1], 0.0
         for k in range(6):
             rate += J[j, k] * motion.V[a, k]
             if b >= 0:
@@ -331,9 +378,10 @@ def axial_rows(
             if abs(speed) * force > number[6]:
                 speed *= number[6] / (abs(speed) * force)
             spook(rows, r, value - coordinates.command[i], rate, speed, number[4], number[5], h)
-            # Where the relief valve opens, the oil column stays behind the command by what it yields.
-            ahead = coordinates.command[i] + speed * h
-            coordinates.command[i] = min(max(ahead, value - number[4] * pull), value + number[4] * push)
+            # Where the relief valve opens, the command waits: it is ahead by what the oil yields, no more.
+            back = value - number[4] * pull + min(speed, 0.0) * h
+            front = value + number[4] * push + max(speed, 0.0) * h
+            coordinates.command[i] = min(max(coordinates.command[i] + speed * h, back), front)
             rows.low[r], rows.high[r] = -pull * h, push * h
         elif kind == BRAKE:
             # force

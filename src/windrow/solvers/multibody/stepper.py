@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
-from windrow.geometry.terms import F64
+from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
 from windrow.solvers.multibody.joints import Joints, joints_of
-from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints
-from windrow.solvers.multibody.motion import BodyTable, Motion, drift, predict, refresh_all
+from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
+from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh_all
 
 
 @dataclass
@@ -47,9 +47,9 @@ class JointReading:
     rate: float
     """rad/s or m/s"""
     force: F64
-    """(3,) on second (or, where that is the world, minus that on first), N, in the world"""
+    """(3,) on first, N, in the world"""
     torque: F64
-    """(3,) about the joint's place on that body, N m, in the world"""
+    """(3,) on first about the joint's place there, N m, in the world"""
     along: dict[str, float]
     """force (N) or torque (N m) of its motor, brake, spring, limit, cylinder, by name"""
 
@@ -63,6 +63,7 @@ def advance(
     table: BodyTable,
     motion: Motion,
     machine: Machine,
+    loose: I64,
     controls: F64,
     gravity: F64,
     impulse: F64,
@@ -78,8 +79,11 @@ def advance(
         refresh_all(table, motion)
         prepare_joints(machine, table, motion, controls, h)
         for i in range(n):
-            predict(table, motion, gravity, impulse, h, i, scratch)
-        solves = hold_joints(machine, motion.V, True)
+            begin(table, motion, gravity, impulse, h, i)
+        for i in loose:
+            V = motion.V[i]
+            V[3], V[4], V[5] = end_spin(table, motion, (V[3], V[4], V[5]), h, i, scratch)
+        solves = hold_joints(machine, table, motion, h, True)
         pivots[0] += abs(solves)
         pivots[1] += 1.0 if solves < 0 else 0.0
         for r in range(machine.rows.total.shape[0]):
@@ -87,6 +91,7 @@ def advance(
         for i in range(n):
             drift(motion, h, i)
     refresh_all(table, motion)
+    read_joints(machine, motion)
 
 
 class MultibodyStepper:
@@ -98,13 +103,22 @@ class MultibodyStepper:
         self.settings = scene.multibody
         self.bodies: Bodies = bodies_of(scene, scene.base_dir)
         self.joints: Joints = joints_of(scene, self.bodies)
+        moving = np.flatnonzero(self.bodies.table.inverse_mass > 0)
+        held = np.unique(self.joints.live[self.joints.live >= 0]).astype(np.int64)
+        self.loose = np.setdiff1d(moving, held).astype(np.int64)
+        """moving bodies without a joint"""
         self.machine = Machine(
             self.joints.table,
             self.joints.live,
             self.joints.axial,
             self.joints.rows,
+            self.joints.geometry,
             self.joints.coordinates,
             self.joints.system,
+            np.zeros(len(self.joints.names)),
+            held,
+            np.zeros((self.bodies.count, 6)),
+            np.zeros((self.bodies.count, 3)),
         )
         start = close_joints(scene, self.bodies, self.joints)
         start.V[:] = self.bodies.start.V
@@ -143,13 +157,14 @@ class MultibodyStepper:
 
     def step(self, dt: float) -> MultibodyReport:
         """Advances by dt, in s."""
-        begin = perf_counter()
+        started = perf_counter()
         substeps = self.settings.substeps
         pivots = np.zeros(2)
         advance(
             self.bodies.table,
             self.motion,
             self.machine,
+            self.loose,
             self.controls,
             self.gravity,
             self.outer / substeps,
@@ -159,7 +174,7 @@ class MultibodyStepper:
         )
         self.outer[:] = 0.0
         self.span = dt
-        return MultibodyReport(perf_counter() - begin, int(pivots[0]), int(pivots[1]))
+        return MultibodyReport(perf_counter() - started, int(pivots[0]), int(pivots[1]))
 
     # --- what comes out ------------------------------------------------------------------------------
 
@@ -203,10 +218,10 @@ class MultibodyStepper:
         )
 
     def _wrench(self, j: int, used: list[int]) -> tuple[F64, F64]:
-        """Impulse of rows on the joint's second body, or minus that on its first, about its anchor there."""
+        """Impulse of rows on the joint's first body, or minus that on its second, about its anchor there."""
         rows, live = self.joints.rows, self.joints.live[j]
-        side = 1 if live[1] >= 0 else 0
-        b, sign = int(live[side]), 1.0 if side == 1 else -1.0
+        side = 0 if live[0] >= 0 else 1
+        b, sign = int(live[side]), 1.0 if side == 0 else -1.0
         if b < 0:
             return np.zeros(3), np.zeros(3)
         total = np.zeros(6)
