@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from windrow.collide.holding import hold_at_walls
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.geometry.table import ShapeTable, shape_table
 from windrow.scene.motion import pose_at
@@ -49,7 +50,8 @@ class Grains:
     position: np.ndarray
     velocity: np.ndarray
     radius: np.ndarray
-    contacts: WallContacts = None  # type: ignore[assignment]
+    held: int = 0
+    """grains that the last step had to hold at a wall"""
 
     def __post_init__(self) -> None:
         self.position = np.array(self.position, np.float64).reshape(-1, 3)
@@ -65,6 +67,7 @@ class Grains:
         n = len(self.position)
         X = np.zeros((n, 4), np.float32)
         X[:, :3], X[:, 3] = self.position, self.radius
+        self.X = X
         P = np.zeros((n, 8), np.float32)
         P[:, :3] = self.position + DT * self.velocity
         P[:, 3] = self.radius
@@ -76,9 +79,17 @@ class Grains:
         return P
 
     def step(
-        self, obstacles: Sequence[Obstacle], table: ShapeTable, time: float = 0.0, hardness: float = 1.0
+        self,
+        obstacles: Sequence[Obstacle],
+        table: ShapeTable,
+        time: float = 0.0,
+        hardness: float = 1.0,
+        hold: bool = False,
     ) -> None:
-        """One step; `hardness` is the share of a penetration that is taken back."""
+        """One step; a grain is put back to `hardness` of its radius in front of its planes.
+
+        With `hold`, centres that went through a wall all the same are held.
+        """
         P = self.find(obstacles, table, time)
         C = self.contacts
         p = P[:, :3].astype(np.float64)
@@ -88,6 +99,9 @@ class Grains:
                     gap = C.plane[k, :3] @ p[i] - C.plane[k, 3] - hardness * self.radius[i]
                     if gap < 0:
                         p[i] -= gap * C.plane[k, :3]
+        P[:, :3] = p
+        self.held = hold_at_walls(self.X, P, len(p), C) if hold else 0
+        p = P[:, :3].astype(np.float64)
         self.velocity = (p - self.position) / DT
         self.position = p
 

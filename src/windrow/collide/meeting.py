@@ -19,8 +19,8 @@ from windrow.geometry.terms import F32, F64, I32, U8, Point
 from windrow.kernel import kernel
 
 ZERO = np.float32(0.0)
-ROUNDS = 4
-"""Times a stopped grain's way on is looked at: enough for the corner of a room and one wall more."""
+ROUNDS = 6
+"""Times a stopped grain's way on is looked at: the corner of a room, or a slide along a curved wall."""
 DISTINCT = 0.01
 """Share of the radius by which a further contact must stand in front of the planes a grain has: 8 degrees."""
 MOVED = 0.25
@@ -121,6 +121,22 @@ def _own_planes(s: int, pose1: F64, rows: Rows, begin: int, end: int, filters: F
 
 
 @kernel
+def _loosest(s: int, rows: Rows, begin: int, end: int, to: Point, r: float) -> int:
+    """The row with body s that a grain at `to` is farthest in front of, or −1 if it is behind them all.
+
+    A fast grain that slides along the inside of a curve meets one tangent plane after the other.
+    """
+    best, most = -1, 0.0
+    for k in range(begin, end):
+        if rows.body[k] == s:
+            plane = rows.plane
+            gap = plane[k, 0] * to[0] + plane[k, 1] * to[1] + plane[k, 2] * to[2] - plane[k, 3] - r
+            if gap > most:
+                best, most = k, gap
+    return best
+
+
+@kernel
 def _next_contact(
     param: F64,
     numbers: F32,
@@ -184,7 +200,7 @@ def meet_bodies(
     tx, ty, tz = x, y, z
     end = first
     for _ in range(ROUNDS):
-        before = end
+        before, stopped = end, False
         for k in range(len(bodies.planes)):
             s = bodies.planes[k]
             nx, ny, nz = np.float64(placed[s, 0]), np.float64(placed[s, 1]), np.float64(placed[s, 2])
@@ -198,15 +214,20 @@ def meet_bodies(
                 end += 1
         for k in range(len(bodies.solids)):
             s = bodies.solids[k]
-            if near[s] == 0 or end == room or not in_ball(placed, s, x, y, z, ball):
+            if near[s] == 0 or not in_ball(placed, s, x, y, z, ball):
                 continue
-            if _own_planes(s, pose1, rows, first, end, filters) < bodies.slots[s]:
-                a, b = to_local(pose0, s, x0, y0, z0), to_local(pose1, s, tx, ty, tz)
-                t, nx, ny, nz, cx, cy, cz = barrier(param, numbers, s, a, b, r, filters, stack)
-                if t <= 1.0:
-                    _write(end, s, kind, (nx, ny, nz), (cx, cy, cz), bodies, rows)
-                    end += 1
-        if end == before:
+            row = end if end < room else -1
+            if _own_planes(s, pose1, rows, first, end, filters) == bodies.slots[s]:
+                row = _loosest(s, rows, first, end, (tx, ty, tz), r)
+            if row < 0:
+                continue
+            a, b = to_local(pose0, s, x0, y0, z0), to_local(pose1, s, tx, ty, tz)
+            t, nx, ny, nz, cx, cy, cz = barrier(param, numbers, s, a, b, r, filters, stack)
+            if t <= 1.0:
+                _write(row, s, kind, (nx, ny, nz), (cx, cy, cz), bodies, rows)
+                end += 1 if row == end else 0
+                stopped = True
+        if end == before and not stopped:
             break
         ux, uy, uz = _pushed_out(tx, ty, tz, r, rows.plane, first, end)
         if apart((ux, uy, uz), (tx, ty, tz)) <= MOVED * r:

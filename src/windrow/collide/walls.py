@@ -59,6 +59,8 @@ class WallContacts:
         """rows a block of grains needs, and where they begin"""
         self.near: U8 = np.zeros((blocks, 1), np.uint8)
         """obstacles a block may meet"""
+        self.bodies: Bodies | None = None
+        """the obstacles of the step the contacts were found for"""
 
     def count(self, grains: int) -> int:
         """Contacts of the first so many grains."""
@@ -97,10 +99,12 @@ def find_walls(
     if count == 0 or len(table.kind) == 0:
         contacts.start[: count + 1] = 0
         contacts.end[:count] = 0
+        contacts.bodies = None
         return
     if contacts.near.shape != (len(contacts.block), len(table.kind)):
         contacts.near = np.zeros((len(contacts.block), len(table.kind)), np.uint8)
     bodies, slack = bodies_in_step(table, pose0, pose1)
+    contacts.bodies = bodies
     reach = (F(margin), F(slack))
     lists = (contacts.start, contacts.block, contacts.near)
     needed = count_walls(X, P, count, bodies, *reach, *lists)
