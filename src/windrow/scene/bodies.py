@@ -71,12 +71,14 @@ class Piece(Part):
     """
 
     shape: PieceShape = Field(description="what it looks like, in its own frame")
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="of the shape's origin in the body's frame, m")
-    rotation_deg: Vector3 = Field(
-        (0.0, 0.0, 0.0), description="of the shape in the body's frame, rotation vector, degrees"
+    position: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the shape's origin in the body's frame, m"
     )
-    density: Density | None = Field(None, description="kg/m³; left out: the body's")
-    massless: Switch = Field(False, description="true: it touches, but weighs nothing")
+    rotation_deg: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the shape in the body's frame, rotation vector, degrees"
+    )
+    density: Density | None = Field(default=None, description="kg/m³; left out: the body's")
+    massless: Switch = Field(default=False, description="true: it touches, but weighs nothing")
 
 
 class Body(Part):
@@ -86,31 +88,42 @@ class Body(Part):
     shapes: list[Piece] = Field(
         default_factory=list, description="pieces, or plain shapes in the body's own frame"
     )
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="of the body's origin, m")
-    rotation_deg: Vector3 = Field((0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees")
-    velocity: Vector3 = Field((0.0, 0.0, 0.0), description="of the centre of mass, m/s")
-    angular_velocity: Vector3 = Field((0.0, 0.0, 0.0), description="rad/s, in the world")
+    position: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of the body's origin, m")
+    rotation_deg: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="rotation vector: axis times angle, degrees"
+    )
+    velocity: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of the centre of mass, m/s")
+    angular_velocity: Vector3 = Field(default=(0.0, 0.0, 0.0), description="rad/s, in the world")
     material: Name = Field(description="name of a material")
-    density: Density | None = Field(None, description="kg/m³; left out: the material's")
-    mass: BodyMass | None = Field(None, description="kg; left out: density times volume")
+    density: Density | None = Field(default=None, description="kg/m³; left out: the material's")
+    mass: BodyMass | None = Field(default=None, description="kg; left out: density times volume")
     inertia: Annotated[FloatArray, ArrayOf(((3,), (3, 3)), minimum=-1e15, maximum=1e15)] | None = Field(
-        None,
+        default=None,
         description="about the centre of mass along the body's axes, 3 moments or 3 × 3, kg m²; "
         "left out: by shape",
     )
-    center_of_mass: Vector3 | None = Field(None, description="in the body's frame, m; left out: by shape")
-    fixed: Switch = Field(False, description="true: never moves, whatever pushes it")
-    group: str = Field("", description="bodies of the same group do not touch each other; empty: none")
+    center_of_mass: Vector3 | None = Field(
+        default=None, description="in the body's frame, m; left out: by shape"
+    )
+    fixed: Switch = Field(default=False, description="true: never moves, whatever pushes it")
+    group: str = Field(
+        default="", description="bodies of the same group do not touch each other; empty: none"
+    )
     restitution: Fraction = Field(
-        0.0, description="of speed after an impact to speed before, 0 to 1; of two bodies the geometric mean"
+        default=0.0,
+        description="of speed after an impact to speed before, 0 to 1; of two bodies the geometric mean",
     )
     rolling_resistance: LengthOrZero = Field(
-        0.0, description="lever arm that the normal force resists rolling with, m; of two bodies the larger"
+        default=0.0,
+        description="lever arm that the normal force resists rolling with, m; of two bodies the larger",
     )
     contact_stiffness: Positive | None = Field(
-        None, description="of each contact point, N/m, as for a tyre; left out: as stiff as the step resolves"
+        default=None,
+        description="of each contact point, N/m, as for a tyre; left out: as stiff as the step resolves",
     )
-    contact_damping: NonNegative = Field(0.0, description="of each contact point with a stiffness, N·s/m")
+    contact_damping: NonNegative = Field(
+        default=0.0, description="of each contact point with a stiffness, N·s/m"
+    )
 
     @model_validator(mode="before")
     @classmethod

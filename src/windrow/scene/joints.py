@@ -40,9 +40,9 @@ class Spring(Part):
     """Pulls a joint's angle, displacement or length to a rest value."""
 
     stiffness: Positive = Field(description="N/m, or N m/rad")
-    damping: NonNegative = Field(0.0, description="N·s/m, or N m s/rad")
+    damping: NonNegative = Field(default=0.0, description="N·s/m, or N m s/rad")
     rest: Number | None = Field(
-        None, description="m, or rad, counted as the range is; left out: where it starts"
+        default=None, description="m, or rad, counted as the range is; left out: where it starts"
     )
 
 
@@ -50,7 +50,9 @@ class Brake(Part):
     """Dry friction in a joint: stops it, and holds it up to a force. Also the friction of a bearing."""
 
     max_force: Positive = Field(description="N, or N m")
-    control: ControlName = Field("", description="name of the control that applies it, 0…1; empty: always on")
+    control: ControlName = Field(
+        default="", description="name of the control that applies it, 0…1; empty: always on"
+    )
 
 
 class VelocityMotor(Part):
@@ -58,27 +60,29 @@ class VelocityMotor(Part):
 
     kind: Literal["velocity"] = "velocity"
     speed: Number = Field(description="at control 1, m/s or rad/s; its negative at −1")
-    max_force: PositiveOrInfinite = Field(math.inf, description="N, or N m")
+    max_force: PositiveOrInfinite = Field(default=math.inf, description="N, or N m")
     max_power: PositiveOrInfinite = Field(
-        math.inf, description="W; faster than max_power/max_force it weakens"
+        default=math.inf, description="W; faster than max_power/max_force it weakens"
     )
-    control: ControlName = Field("", description=_CONTROL)
+    control: ControlName = Field(default="", description=_CONTROL)
 
 
 class PositionMotor(Part):
     """Drives a joint to an angle, displacement or length as long as its force suffices."""
 
     kind: Literal["position"] = "position"
-    target: Number = Field(0.0, description="at control 0, counted as the range is, m or rad")
-    reach: Number = Field(0.0, description="added to the target at control 1, m or rad")
-    max_speed: PositiveOrInfinite = Field(math.inf, description="the target moves no faster, m/s or rad/s")
-    max_force: PositiveOrInfinite = Field(math.inf, description="N, or N m")
-    compliance: Compliance = Field(1e-8, description="m/N, or rad/(N m)")
+    target: Number = Field(default=0.0, description="at control 0, counted as the range is, m or rad")
+    reach: Number = Field(default=0.0, description="added to the target at control 1, m or rad")
+    max_speed: PositiveOrInfinite = Field(
+        default=math.inf, description="the target moves no faster, m/s or rad/s"
+    )
+    max_force: PositiveOrInfinite = Field(default=math.inf, description="N, or N m")
+    compliance: Compliance = Field(default=1e-8, description="m/N, or rad/(N m)")
     relaxation: Positive | None = Field(
-        None, description="time in which an error is damped out, s; left out: 2 substeps"
+        default=None, description="time in which an error is damped out, s; left out: 2 substeps"
     )
     control: ControlName = Field(
-        "", description="name of the control in −1…1 that it follows; empty: at target"
+        default="", description="name of the control in −1…1 that it follows; empty: at target"
     )
 
 
@@ -87,7 +91,7 @@ class ForceMotor(Part):
 
     kind: Literal["force"] = "force"
     force: Number = Field(description="at control 1, N or N m; its negative at −1")
-    control: ControlName = Field("", description=_CONTROL)
+    control: ControlName = Field(default="", description=_CONTROL)
 
 
 class _HydraulicNumbers(Part):
@@ -95,15 +99,17 @@ class _HydraulicNumbers(Part):
 
     area: Positive = Field(description="of the piston on the pushing side, m²")
     area_pull: Positive | None = Field(
-        None, description="of the piston on the rod's side, m²; left out: area"
+        default=None, description="of the piston on the rod's side, m²; left out: area"
     )
     pressure_limit: Positive = Field(description="at which the relief valve opens, Pa")
     flow_limit: Positive = Field(description="oil that the pump gives, m³/s")
-    max_power: PositiveOrInfinite = Field(math.inf, description="of the pump, W")
-    compliance: Compliance = Field(1e-8, description="of oil and hoses, m/N")
-    relaxation: Positive = Field(0.1, description="time in which oscillation of the oil is damped out, s")
+    max_power: PositiveOrInfinite = Field(default=math.inf, description="of the pump, W")
+    compliance: Compliance = Field(default=1e-8, description="of oil and hoses, m/N")
+    relaxation: Positive = Field(
+        default=0.1, description="time in which oscillation of the oil is damped out, s"
+    )
     control: ControlName = Field(
-        "", description="name of the valve's control in −1…1; empty: closed, it holds"
+        default="", description="name of the valve's control in −1…1; empty: closed, it holds"
     )
 
     @model_validator(mode="after")
@@ -125,14 +131,16 @@ Motor = Annotated[VelocityMotor | PositionMotor | ForceMotor | HydraulicMotor, F
 
 
 class _Joint(Part):
-    name: str = Field("", max_length=100, description="unique unless empty; shown in reports and errors")
-    first: Name = Field(description="name of a body")
-    second: str = Field("", max_length=100, description="name of another body; empty: the world")
-    compliance: Compliance = Field(RIGID, description="of the parts that are held, m/N and rad/(N m)")
-    relaxation: Positive | None = Field(
-        None, description="time in which an error is damped out, s; left out: 2 substeps"
+    name: str = Field(
+        default="", max_length=100, description="unique unless empty; shown in reports and errors"
     )
-    collide: Switch = Field(False, description="true: the two bodies touch each other all the same")
+    first: Name = Field(description="name of a body")
+    second: str = Field(default="", max_length=100, description="name of another body; empty: the world")
+    compliance: Compliance = Field(default=RIGID, description="of the parts that are held, m/N and rad/(N m)")
+    relaxation: Positive | None = Field(
+        default=None, description="time in which an error is damped out, s; left out: 2 substeps"
+    )
+    collide: Switch = Field(default=False, description="true: the two bodies touch each other all the same")
 
     @model_validator(mode="after")
     def _joins_two(self) -> Self:
@@ -142,9 +150,9 @@ class _Joint(Part):
 
 
 class _Placed(_Joint):
-    position: Vector3 | None = Field(None, description="of the joint in the world at the start, m")
+    position: Vector3 | None = Field(default=None, description="of the joint in the world at the start, m")
     anchors: tuple[Vector3, Vector3] | None = Field(
-        None, description="instead: its place in the frames of first and second (or the world), m"
+        default=None, description="instead: its place in the frames of first and second (or the world), m"
     )
 
     @model_validator(mode="after")
@@ -166,10 +174,12 @@ class Hinge(_Placed):
 
     kind: Literal["hinge"] = "hinge"
     axis: Direction = Field(description="in the world at the start; any length")
-    range_deg: Range | None = Field(None, description="least and largest angle, degrees; left out: free")
-    motor: Motor | None = Field(None, description="what drives it")
-    brake: Brake | None = Field(None, description="dry friction")
-    spring: Spring | None = Field(None, description="what turns it back")
+    range_deg: Range | None = Field(
+        default=None, description="least and largest angle, degrees; left out: free"
+    )
+    motor: Motor | None = Field(default=None, description="what drives it")
+    brake: Brake | None = Field(default=None, description="dry friction")
+    spring: Spring | None = Field(default=None, description="what turns it back")
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -186,10 +196,10 @@ class Slider(_Placed):
 
     kind: Literal["slider"] = "slider"
     axis: Direction = Field(description="in the world at the start; any length")
-    range: Range | None = Field(None, description="least and largest displacement, m; left out: free")
-    motor: Motor | None = Field(None, description="what drives it")
-    brake: Brake | None = Field(None, description="dry friction")
-    spring: Spring | None = Field(None, description="what pushes it back")
+    range: Range | None = Field(default=None, description="least and largest displacement, m; left out: free")
+    motor: Motor | None = Field(default=None, description="what drives it")
+    brake: Brake | None = Field(default=None, description="dry friction")
+    spring: Spring | None = Field(default=None, description="what pushes it back")
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -207,9 +217,11 @@ class BallJoint(_Placed):
     """Holds a point, turns freely."""
 
     kind: Literal["ball"] = "ball"
-    axis: Direction = Field((0.0, 0.0, 1.0), description="middle of the cone, in the world at the start")
+    axis: Direction = Field(
+        default=(0.0, 0.0, 1.0), description="middle of the cone, in the world at the start"
+    )
     cone_deg: Annotated[float, BeforeValidator(plain_number), Field(gt=0, lt=180)] | None = Field(
-        None, description="largest angle that the axis of second may lean from that of first, degrees"
+        default=None, description="largest angle that the axis of second may lean from that of first, degrees"
     )
 
 
@@ -233,10 +245,10 @@ class Universal(_Placed):
 
 class _TwoPoints(_Joint):
     positions: tuple[Vector3, Vector3] | None = Field(
-        None, description="its ends on first and second, in the world at the start, m"
+        default=None, description="its ends on first and second, in the world at the start, m"
     )
     anchors: tuple[Vector3, Vector3] | None = Field(
-        None, description="instead: its ends in the frames of first and second (or the world), m"
+        default=None, description="instead: its ends in the frames of first and second (or the world), m"
     )
 
     @model_validator(mode="after")
@@ -250,11 +262,11 @@ class Distance(_TwoPoints):
     """A massless rod between two points; with a range a rope or a strut, with a spring a spring."""
 
     kind: Literal["distance"] = "distance"
-    length: LengthOrZero | None = Field(None, description="m; left out: as it starts")
+    length: LengthOrZero | None = Field(default=None, description="m; left out: as it starts")
     range: tuple[LengthOrZero, Length] | None = Field(
-        None, description="instead: least and largest length, m; free between"
+        default=None, description="instead: least and largest length, m; free between"
     )
-    spring: Spring | None = Field(None, description="instead: a spring along the line")
+    spring: Spring | None = Field(default=None, description="instead: a spring along the line")
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -269,8 +281,10 @@ class CylinderJoint(_TwoPoints, _HydraulicNumbers):
 
     kind: Literal["cylinder"] = "cylinder"
     range: tuple[Length, Length] = Field(description="length when drawn in and when extended, m")
-    compliance: Compliance = Field(1e-8, description="of oil and hoses, m/N")
-    relaxation: Positive = Field(0.1, description="time in which oscillation of the oil is damped out, s")
+    compliance: Compliance = Field(default=1e-8, description="of oil and hoses, m/N")
+    relaxation: Positive = Field(
+        default=0.1, description="time in which oscillation of the oil is damped out, s"
+    )
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
