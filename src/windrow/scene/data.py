@@ -70,7 +70,9 @@ class SceneData(Part):
         default=None, description="grains outside are removed and counted; none: no limit"
     )
     solver: SolverSettings = Field(default_factory=lambda: P2(), description="how it is computed")
-    multibody: Multibody = Field(default_factory=lambda: Multibody(), description="how rigid bodies are computed")
+    multibody: Multibody = Field(
+        default_factory=lambda: Multibody(), description="how rigid bodies are computed"
+    )
     run: RunSettings = Field(
         default_factory=lambda: RunSettings(), description="how long, how finely, seen from where"
     )

@@ -41,6 +41,8 @@ class Part(BaseModel, metaclass=_PartClass):
         arbitrary_types_allowed=True,
         use_attribute_docstrings=False,
         protected_namespaces=(),
+        # Importing Windrow stays quick: the checks of a part are built when one is first made.
+        defer_build=True,
     )
 
     @model_validator(mode="before")

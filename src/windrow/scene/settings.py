@@ -70,22 +70,22 @@ class NDEM(Part):
     """
 
     name: Literal["ndem"] = "ndem"
-    dt: TimeStep = Field(1 / 60, description="time step, s")
+    dt: TimeStep = Field(default=1 / 60, description="time step, s")
     substeps: Annotated[Whole, Field(ge=1, le=1000)] | None = Field(
-        None, description="equal parts a step is cut into; none: by stiffness, mass and impact speed"
+        default=None, description="equal parts a step is cut into; none: by stiffness, mass and impact speed"
     )
     sweeps: Annotated[Whole, Field(ge=1, le=1000)] = Field(
-        2, description="Gauss-Seidel sweeps over all contacts per substep"
+        default=2, description="Gauss-Seidel sweeps over all contacts per substep"
     )
     relaxation_time: Annotated[
         float, BeforeValidator(plain_number), Field(ge=0, le=10, allow_inf_nan=False)
     ] = Field(
-        0.1,
+        default=0.1,
         description="time in which loaded grains with more than one contact spring back, s: it calms the "
         "ringing of deep soil; 0, or a single contact: the damping of the materials alone",
     )
     margin: NonNegative = Field(
-        0.15, le=10, description="reach of the contact search beyond touching, of the mean radius"
+        default=0.15, le=10, description="reach of the contact search beyond touching, of the mean radius"
     )
 
 
