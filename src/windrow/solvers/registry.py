@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
+from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.p2.solver import P2Stepper
 from windrow.solvers.report import SolverReport
 from windrow.state.model import Model
@@ -28,7 +29,7 @@ class Stepper(Protocol):
         ...
 
 
-STEPPERS: dict[str, Callable[[Any, Model], Stepper]] = {"p2": P2Stepper}
+STEPPERS: dict[str, Callable[[Any, Model], Stepper]] = {"p2": P2Stepper, "ndem": NDEMStepper}
 
 
 def stepper_for(settings: Any, model: Model) -> Stepper:

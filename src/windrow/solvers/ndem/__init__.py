@@ -1,0 +1,1 @@
+"""NDEM: nonsmooth contacts with memory, for deep soil and real tool forces."""

@@ -1,0 +1,369 @@
+"""Contacts in batches that can be solved at the same time, the same way whatever the number of threads.
+
+Gauss-Seidel changes two grains per contact, so that contacts solved at once must not share a grain:
+
+* between threads, by *pencils*: square bundles of cell columns, at least two cells wide. A pencil's contacts reach at
+  most one cell beyond it, so that pencils of one of four colours (even or odd along x and y) never meet;
+* between the eight lanes of a batch, by *hues*: each contact of a pencil takes the lowest hue that neither of its
+  grains has yet (first fit), and batches are filled from one hue. What is left of a hue is filled up with idle lanes.
+
+Pencils of one colour may run in any order and on any thread; inside a pencil the order is fixed. Contacts that
+reach further (of special grains, or across the seam of the grid) and those that find no hue are *strays*: they
+are solved one after the other, after the four colours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.collide.pairs import PairLists, lowest_bit
+from windrow.kernel import device, kernel, kernel_parallel, prange
+from windrow.simd import WIDTH
+
+F = np.float32
+ZERO = F(0.0)
+HUES = 62
+STRAY = np.uint8(255)
+COLOURS = 4
+RANKS = 24
+"""Contacts with walls that one grain can have at the same time."""
+
+GRAINS_PER_PENCIL = 160
+"""Pencils are made wide enough to hold about so many grains, so that few lanes of their batches are idle."""
+WIDEST = 16
+"""Cells."""
+
+IDLE_GROUPS = 64
+"""Groups of rows that idle lanes point to. Each pencil writes to one of them only: threads that wrote to the same
+cache line would wait for each other."""
+IDLE = 4 * IDLE_GROUPS
+"""Rows behind the grains' for idle lanes."""
+
+
+def pencil_width(count: int, gx: int, gy: int) -> int:
+    """Cells along each side of a pencil; from the number of grains only, never from that of threads."""
+    per_column = max(count / max(gx * gy, 1), 1e-6)
+    wanted = (GRAINS_PER_PENCIL / per_column) ** 0.5
+    return int(min(max(round(wanted), 2), WIDEST))
+
+
+@kernel_parallel
+def bound_pencils(start, gx, gy, gz, width, along_x, along_y, spans):
+    """spans[p, k] = first and last + 1 of the grains in pencil p's slice k; a slice is one contiguous stretch."""
+    for p in prange(along_x * along_y):
+        px, py = p // along_y, p % along_y
+        y0, y1 = py * width, min((py + 1) * width, gy)
+        for k in range(width):
+            ix = px * width + k
+            spans[p, k, 0] = start[(ix * gy + y0) * gz] if ix < gx else 0
+            spans[p, k, 1] = start[(ix * gy + y1) * gz] if ix < gx else 0
+
+
+@device
+def colour_of(p, along_y):
+    return 2 * ((p // along_y) & 1) + ((p % along_y) & 1)
+
+
+@kernel_parallel
+def choose_hues(spans, along_y, first, length, other, hue, mask, tally, batches, strays):
+    """First fit. tally[p] counts the contacts by hue, batches[p] and strays[p] what the pencil needs.
+
+    mask[i]: hues that grain i has in the pencil at hand; all zero before and after.
+    """
+    pencils, width = spans.shape[0], spans.shape[1]
+    for colour in range(COLOURS):
+        for p in prange(pencils):
+            if colour_of(p, along_y) != colour:
+                continue
+            lost = 0
+            for k in range(HUES):
+                tally[p, k] = 0
+            for k in range(width):
+                for i in range(spans[p, k, 0], spans[p, k, 1]):
+                    mine = mask[i]
+                    for e in range(first[i], first[i] + length[i]):
+                        j = other[e]
+                        if j < 0:
+                            hue[e] = STRAY
+                            lost += 1
+                            continue
+                        h = lowest_bit(~(mine | mask[j]))
+                        if h >= HUES:
+                            hue[e] = STRAY
+                            lost += 1
+                            continue
+                        bit = np.int64(1) << h
+                        mine |= bit
+                        mask[j] |= bit
+                        hue[e] = h
+                        tally[p, h] += 1
+                    mask[i] = mine
+            for k in range(width):
+                for i in range(spans[p, k, 0], spans[p, k, 1]):
+                    mask[i] = 0
+                    for e in range(first[i], first[i] + length[i]):
+                        if other[e] >= 0:
+                            mask[other[e]] = 0
+            full = 0
+            for k in range(HUES):
+                full += (tally[p, k] + WIDTH - 1) // WIDTH
+            batches[p] = full
+            strays[p] = lost
+
+
+@kernel
+def begin_of_each(amount, begin):
+    """Running sum: begin[k] = all amounts before k; returns the whole."""
+    total = 0
+    for k in range(len(amount)):
+        begin[k] = total
+        total += amount[k]
+    begin[len(amount)] = total
+    return total
+
+
+@device
+def _recalled(i, j, old, first0, length0, other0, slot0):
+    """Slot of the pair in the lists before, times ±1 as the pair had the same or the opposite order; 0: not there.
+
+    Slots are counted from 1 here. old[i]: where grain i was in the lists before, or −1.
+    """
+    oi, oj = old[i], old[j]
+    if oi < 0 or oj < 0:
+        return np.int64(0)
+    for e in range(first0[oi], first0[oi] + length0[oi]):
+        o = other0[e]
+        if o == oj or o == -1 - oj:
+            return np.int64(slot0[e]) + 1
+    for e in range(first0[oj], first0[oj] + length0[oj]):
+        o = other0[e]
+        if o == oi or o == -1 - oi:
+            return -np.int64(slot0[e]) - 1
+    return np.int64(0)
+
+
+@kernel_parallel
+def fill_batches(
+    spans, along_y, first, length, other, hue, tally, batch_begin, stray_begin, idle, slot, ends, impulse,
+    stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0, stray_impulse0, remembers,
+    X, V, time, found,
+):  # fmt: skip
+    """Puts the contacts into their batches, each with the impulse it had before.
+
+    slot[e]: batch × 8 + lane, or the number of batches × 8 + number of the stray.
+    found[p]: greatest speed over smaller radius (1/s) of a meeting within `time`, number of pairs that overlap but
+    were not listed before, and the deepest of those overlaps over the smaller radius.
+    """
+    pencils, width = spans.shape[0], spans.shape[1]
+    lanes0 = impulse0.shape[0] * WIDTH
+    lanes = ends.shape[0] * WIDTH
+    for p in prange(pencils):
+        place = np.empty(HUES, np.int64)
+        at = batch_begin[p] * WIDTH
+        dummy = idle + 4 * (p % IDLE_GROUPS)
+        for k in range(HUES):
+            place[k] = at
+            rounded = (tally[p, k] + WIDTH - 1) // WIDTH * WIDTH
+            for q in range(at + tally[p, k], at + rounded):
+                ends[q >> 3, 0, q & 7], ends[q >> 3, 1, q & 7] = dummy, dummy + 1
+                for a in range(3):
+                    impulse[q >> 3, a, q & 7] = ZERO
+            at += rounded
+        stray = stray_begin[p]
+        swiftest = ZERO
+        missed = 0
+        deepest = ZERO
+        for k in range(width):
+            for i in range(spans[p, k, 0], spans[p, k, 1]):
+                for e in range(first[i], first[i] + length[i]):
+                    j = np.int64(other[e])
+                    j = j if j >= 0 else -1 - j
+                    s = _recalled(i, j, old, first0, length0, other0, slot0) if remembers else np.int64(0)
+                    l0 = l1 = l2 = ZERO
+                    if s != 0:
+                        sign = F(1.0) if s > 0 else F(-1.0)
+                        q = abs(s) - 1
+                        if q < lanes0:
+                            b, lane = q >> 3, q & 7
+                            l0, l1, l2 = impulse0[b, 0, lane], impulse0[b, 1, lane], impulse0[b, 2, lane]
+                        else:
+                            q -= lanes0
+                            l0, l1, l2 = stray_impulse0[q, 0], stray_impulse0[q, 1], stray_impulse0[q, 2]
+                        l0, l1, l2 = sign * l0, sign * l1, sign * l2
+                    h = hue[e]
+                    if h == STRAY:
+                        slot[e] = lanes + stray
+                        stray_ends[stray, 0], stray_ends[stray, 1] = i, j
+                        stray_impulse[stray, 0], stray_impulse[stray, 1], stray_impulse[stray, 2] = l0, l1, l2
+                        stray += 1
+                    else:
+                        q = place[h]
+                        place[h] += 1
+                        slot[e] = q
+                        ends[q >> 3, 0, q & 7], ends[q >> 3, 1, q & 7] = i, j
+                        impulse[q >> 3, 0, q & 7], impulse[q >> 3, 1, q & 7], impulse[q >> 3, 2, q & 7] = (
+                            l0,
+                            l1,
+                            l2,
+                        )
+                    n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+                    d = np.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
+                    gap = d - X[i, 3] - X[j, 3]
+                    r_min = min(X[i, 3], X[j, 3])
+                    u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
+                    closing = (u0 * n0 + u1 * n1 + u2 * n2) / max(d, F(1e-12))
+                    if closing * time > gap:
+                        swiftest = max(swiftest, closing / r_min)
+                    if remembers and s == 0 and old[i] >= 0 and old[j] >= 0 and gap < ZERO:
+                        missed += 1
+                        deepest = max(deepest, -gap / r_min)
+        found[p, 0], found[p, 1], found[p, 2] = swiftest, F(missed), deepest
+
+
+@kernel_parallel
+def count_walls(spans, V, wall_start, wall_end, tally, batches):
+    """tally[p, r]: how many grains of pencil p have an r-th contact with a wall; batches[p]: what that needs."""
+    pencils, width = spans.shape[0], spans.shape[1]
+    for p in prange(pencils):
+        for r in range(RANKS):
+            tally[p, r] = 0
+        for k in range(width):
+            for i in range(spans[p, k, 0], spans[p, k, 1]):
+                if V[i, 3] > ZERO:
+                    for r in range(min(wall_end[i] - wall_start[i], RANKS)):
+                        tally[p, r] += 1
+        full = 0
+        for r in range(RANKS):
+            full += (tally[p, r] + WIDTH - 1) // WIDTH
+        batches[p] = full
+
+
+@kernel
+def share_out(load, order, along_y, workers, turns, begin):
+    """Divides the pencils of each colour among workers: the heaviest first, each to the worker with least to do.
+
+    turns[begin[c, w] … begin[c, w + 1]] are the pencils of worker w for colour c. `order`: pencils by falling load.
+    """
+    at = 0
+    owner = np.empty(len(load), np.int32)
+    for colour in range(COLOURS):
+        busy = np.zeros(workers, np.int64)
+        for k in range(len(order)):
+            p = order[k]
+            if load[p] > 0 and colour_of(p, along_y) == colour:
+                w = 0
+                for other in range(1, workers):
+                    if busy[other] < busy[w]:
+                        w = other
+                owner[p] = w
+                busy[w] += load[p]
+        for w in range(workers):
+            begin[colour, w] = at
+            for k in range(len(order)):
+                p = order[k]
+                if load[p] > 0 and colour_of(p, along_y) == colour and owner[p] == w:
+                    turns[at] = p
+                    at += 1
+        begin[colour, workers] = at
+
+
+class Batches:
+    """The contacts between grains: their lists, batches and strays, with the impulses that are the memory."""
+
+    def __init__(self, capacity: int) -> None:
+        self.lists = PairLists(capacity)
+        self.slot = np.zeros(0, np.int32)
+        self.ends: NDArray[np.int32] = np.zeros((0, 2, WIDTH), np.int32)
+        self.impulse: NDArray[np.float32] = np.zeros((0, 3, WIDTH), np.float32)
+        self.stray_ends: NDArray[np.int32] = np.zeros((0, 2), np.int32)
+        self.stray_impulse: NDArray[np.float32] = np.zeros((0, 3), np.float32)
+        self._room = (self.ends, self.impulse, self.stray_ends, self.stray_impulse)
+
+    def resize(self, batches: int, strays: int) -> None:
+        """Views of the right length; the buffers behind them grow when needed. Contents are not kept."""
+        ends, impulse, stray_ends, stray_impulse = self._room
+        if len(ends) < batches:
+            room = batches + batches // 8
+            ends, impulse = np.zeros((room, 2, WIDTH), np.int32), np.zeros((room, 3, WIDTH), np.float32)
+        if len(stray_ends) < strays:
+            room = strays + strays // 4
+            stray_ends, stray_impulse = np.zeros((room, 2), np.int32), np.zeros((room, 3), np.float32)
+        self._room = (ends, impulse, stray_ends, stray_impulse)
+        self.ends, self.impulse = ends[:batches], impulse[:batches]
+        self.stray_ends, self.stray_impulse = stray_ends[:strays], stray_impulse[:strays]
+        if len(self.slot) < len(self.lists.other):
+            self.slot = np.zeros(len(self.lists.other), np.int32)
+
+
+class Pencils:
+    """How the grains of the last sort are divided into pencils, and the batches of each."""
+
+    def __init__(self, capacity: int) -> None:
+        self.mask = np.zeros(capacity, np.int64)
+        self.hue = np.zeros(0, np.uint8)
+        self.spans: NDArray[np.int32] = np.zeros((0, 2, 2), np.int32)
+        self.along_y = 1
+        self.begin = np.zeros(1, np.int64)
+        """(pencils + 1,): first batch of each pencil."""
+        self.wall_begin = np.zeros(1, np.int64)
+        self.turns = np.zeros(0, np.int32)
+        self.turn_begin = np.zeros((COLOURS, 2), np.int64)
+
+    @property
+    def count(self) -> int:
+        return len(self.spans)
+
+    def divide(self, count: int, start: NDArray[np.int32], gx: int, gy: int, gz: int) -> None:
+        """Cuts the grid of a sort into pencils."""
+        width = pencil_width(count, gx, gy)
+        along_x, self.along_y = -(-gx // width), -(-gy // width)
+        self.spans = np.zeros((along_x * self.along_y, width, 2), np.int32)
+        bound_pencils(start, gx, gy, gz, width, along_x, self.along_y, self.spans)
+
+    def batch(
+        self,
+        now: Batches,
+        before: Batches | None,
+        old: NDArray[np.int32],
+        idle: int,
+        X: NDArray[np.float32],
+        V: NDArray[np.float32],
+        time: float,
+    ) -> tuple[float, int, float]:
+        """Fills `now` from its lists, with the impulses of `before` (old: where each grain was then, or −1).
+
+        Returns the greatest closing speed over radius (1/s) among meetings within `time` (s), the number of overlapping
+        pairs that were not listed before, and the deepest of those over the radius.
+        """
+        lists, pencils = now.lists, self.count
+        if len(self.hue) < len(lists.other):
+            self.hue = np.zeros(len(lists.other), np.uint8)
+        tally = np.zeros((pencils, HUES), np.int32)
+        batches, strays = np.zeros(pencils, np.int64), np.zeros(pencils, np.int64)
+        entries = (lists.first, lists.length, lists.other, self.hue)
+        choose_hues(self.spans, self.along_y, *entries, self.mask, tally, batches, strays)
+        self.begin, stray_begin = np.zeros(pencils + 1, np.int64), np.zeros(pencils + 1, np.int64)
+        now.resize(begin_of_each(batches, self.begin), begin_of_each(strays, stray_begin))
+        then: Any = before if before is not None else now
+        found = np.zeros((pencils, 3), np.float32)
+        fill_batches(
+            self.spans, self.along_y, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends, now.impulse,
+            now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other, then.slot,
+            then.impulse, then.stray_impulse, before is not None, X, V, F(time), found,
+        )  # fmt: skip
+        return (
+            float(found[:, 0].max(initial=0.0)),
+            int(found[:, 1].sum()),
+            float(found[:, 2].max(initial=0.0)),
+        )
+
+    def schedule(self, workers: int, wall_batches: NDArray[np.int64]) -> None:
+        """Who sweeps which pencil; it decides the time a sweep takes, never its result."""
+        load = np.diff(self.begin) + wall_batches
+        order = np.argsort(-load, kind="stable").astype(np.int32)
+        self.turns = np.zeros(len(load), np.int32)
+        self.turn_begin = np.zeros((COLOURS, workers + 1), np.int64)
+        share_out(load, order, self.along_y, workers, self.turns, self.turn_begin)

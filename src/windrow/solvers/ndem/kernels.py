@@ -1,0 +1,441 @@
+"""The loops of NDEM: begin, weigh, sweep, move, finish. The laws are in `laws.py`, the order of calls in `solver.py`.
+
+Working rows: X {x, y, z, r}, U {v_x, v_y, v_z, w}, and U0, the velocity a substep begins with before its contacts act.
+U − U0 at the end of a substep is what all contacts of a grain gave it, and so is the warm start of the next one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.simd import WIDTH
+from windrow.solvers.ndem.colouring import COLOURS
+from windrow.solvers.ndem.laws import (
+    ADHESION,
+    BIAS,
+    CARRIED,
+    CORE,
+    DAMPING,
+    KINETIC,
+    MU_K,
+    MU_S,
+    NX,
+    NY,
+    NZ,
+    ONE,
+    PULL,
+    RATE,
+    SOFT,
+    SOFT_NOW,
+    STATIC,
+    STIFFNESS,
+    STRENGTH,
+    TINY,
+    ZERO,
+    adhesive_impulse,
+    bias_and_softness,
+    contact_impulse,
+    damping_in_crowd,
+    softness,
+)
+from windrow.solvers.ndem.vector import (
+    COLUMN,
+    first_pairs,
+    first_pairs_alike,
+    first_walls,
+    next_pairs,
+    next_pairs_alike,
+    next_walls,
+)
+from windrow.state.state import FROZEN
+
+F = np.float32
+FAR = F(1e7)
+"""Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
+HALF = F(CORE)
+MOST = F(CARRIED)
+PI = F(math.pi)
+
+
+@kernel_parallel
+def begin(state_X, state_V, flags, count, dt, X, U):
+    """Copies the state to working rows. What is not finite, or would leave the world in this step, is frozen."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            for a in range(3):
+                if not abs(state_X[i, a] + dt * state_V[i, a]) < FAR:
+                    flags[i] |= FROZEN
+                if not abs(state_X[i, a]) < FAR:
+                    state_X[i, a] = ZERO
+            for a in range(4):
+                X[i, a] = state_X[i, a]
+                U[i, a] = ZERO if flags[i] & FROZEN else state_V[i, a]
+
+
+@kernel_parallel
+def join_rows(X, U, count, rows):
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            for a in range(4):
+                rows[i, a], rows[i, a + 4] = X[i, a], U[i, a]
+
+
+@kernel_parallel
+def split_rows(rows, count, X, U):
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            for a in range(4):
+                X[i, a], U[i, a] = rows[i, a], rows[i, a + 4]
+
+
+@kernel_parallel
+def predict(X, U, count, time, gravity, rows):
+    """Rows {p, r, p − x, w} for the search of walls: where each grain would be without contacts."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            fall = time * time if U[i, 3] > ZERO else ZERO
+            for a in range(3):
+                way = time * U[i, a] + fall * gravity[a]
+                rows[i, a], rows[i, a + 4] = X[i, a] + way, way
+            rows[i, 3], rows[i, 7] = X[i, 3], U[i, 3]
+
+
+@kernel_parallel
+def furthest_and_fastest(X, U, home, count, partial):
+    """Greatest distance from where the lists were made, and greatest speed: both squared, into partial[0]."""
+    blocks = (count + BLOCK - 1) // BLOCK
+    for b in prange(blocks):
+        far = fast = ZERO
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
+            far = max(far, d0 * d0 + d1 * d1 + d2 * d2)
+            fast = max(fast, U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
+        partial[b, 0], partial[b, 1] = far, fast
+    for b in range(1, blocks):
+        partial[0, 0] = max(partial[0, 0], partial[b, 0])
+        partial[0, 1] = max(partial[0, 1], partial[b, 1])
+
+
+@kernel_parallel
+def settle_home(X, columns, count, home):
+    """Remembers where the lists were made, and how far from there they hold."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            home[i, 0], home[i, 1], home[i, 2], home[i, 3] = X[i, 0], X[i, 1], X[i, 2], columns[7, i]
+
+
+@device
+def _give(U0, i, w, l0, l1, l2):
+    """Adds an impulse to the warm start of grain i, and counts it."""
+    U0[i, 0] += w * l0
+    U0[i, 1] += w * l1
+    U0[i, 2] += w * l2
+    if w > ZERO and (l0 != ZERO or l1 != ZERO or l2 != ZERO):
+        U0[i, 3] += ONE
+
+
+@kernel_parallel
+def recall_impulses(
+    U, U0, count, scale, turns, turn_begin, pair_begin, ends, impulse, wall_begin, wall_ends, wall_impulse,
+    stray_ends, stray_impulse,
+):  # fmt: skip
+    """U0 = {sum of w λ, number of loaded contacts} of each grain, from impulses scaled to the present substep."""
+    workers = turn_begin.shape[1] - 1
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            U0[i, 0] = U0[i, 1] = U0[i, 2] = U0[i, 3] = ZERO
+    for colour in range(COLOURS):
+        for worker in prange(workers):
+            for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
+                p = turns[turn]
+                for b in range(pair_begin[p], pair_begin[p + 1]):
+                    for lane in range(WIDTH):
+                        i, j = ends[b, 0, lane], ends[b, 1, lane]
+                        l0 = scale * impulse[b, 0, lane]
+                        l1 = scale * impulse[b, 1, lane]
+                        l2 = scale * impulse[b, 2, lane]
+                        impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
+                        _give(U0, i, U[i, 3], l0, l1, l2)
+                        _give(U0, j, U[j, 3], -l0, -l1, -l2)
+                for b in range(wall_begin[p], wall_begin[p + 1]):
+                    for lane in range(WIDTH):
+                        i = wall_ends[b, lane]
+                        l0 = scale * wall_impulse[b, 0, lane]
+                        l1 = scale * wall_impulse[b, 1, lane]
+                        l2 = scale * wall_impulse[b, 2, lane]
+                        wall_impulse[b, 0, lane], wall_impulse[b, 1, lane], wall_impulse[b, 2, lane] = (
+                            l0,
+                            l1,
+                            l2,
+                        )
+                        _give(U0, i, U[i, 3], l0, l1, l2)
+    for q in range(stray_ends.shape[0]):
+        i, j = stray_ends[q, 0], stray_ends[q, 1]
+        l0, l1, l2 = scale * stray_impulse[q, 0], scale * stray_impulse[q, 1], scale * stray_impulse[q, 2]
+        stray_impulse[q, 0], stray_impulse[q, 1], stray_impulse[q, 2] = l0, l1, l2
+        _give(U0, i, U[i, 3], l0, l1, l2)
+        _give(U0, j, U[j, 3], -l0, -l1, -l2)
+
+
+@device
+def _weight(values, K, others, h, relaxation):
+    """Softness and rate of a contact with so many other loaded contacts at its grains."""
+    c = values[DAMPING]
+    if others > ZERO:
+        c = damping_in_crowd(values[STIFFNESS], c, K, h, MOST, relaxation)
+    return softness(values[STIFFNESS], c, K, h, MOST)
+
+
+@kernel_parallel
+def weigh_contacts(
+    U, U0, material, kinds, pairs, h, relaxation, own_law, ends, impulse, row, law,
+    wall_ends, wall_kind, wall_impulse, wall_row, wall_law, stray_ends, stray_impulse, stray_row, stray_law,
+):  # fmt: skip
+    """What of each contact's law holds for the whole step. U0[:, 3]: loaded contacts of each grain."""
+    share = 64
+    known = material.shape[0]
+    for part in prange((ends.shape[0] + share - 1) // share):
+        for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
+            for lane in range(WIDTH):
+                i, j = ends[b, 0, lane], ends[b, 1, lane]
+                if i >= known:
+                    row[b, SOFT, lane], row[b, RATE, lane] = ZERO, ZERO
+                    if own_law:
+                        law[b, MU_S, lane], law[b, MU_K, lane], law[b, STRENGTH, lane] = ZERO, ZERO, ZERO
+                    continue
+                values = pairs[material[i] * kinds + material[j]]
+                loaded = (
+                    impulse[b, 0, lane] != ZERO or impulse[b, 1, lane] != ZERO or impulse[b, 2, lane] != ZERO
+                )
+                own = (U[i, 3] > ZERO) + (U[j, 3] > ZERO) if loaded else 0
+                soft, rate = _weight(values, U[i, 3] + U[j, 3], U0[i, 3] + U0[j, 3] - F(own), h, relaxation)
+                row[b, SOFT, lane], row[b, RATE, lane] = soft, rate
+                if own_law:
+                    law[b, MU_S, lane], law[b, MU_K, lane] = values[STATIC], values[KINETIC]
+                    law[b, STRENGTH, lane] = PI * h * values[ADHESION]
+    for part in prange((wall_ends.shape[0] + share - 1) // share):
+        for b in range(part * share, min(wall_ends.shape[0], (part + 1) * share)):
+            for lane in range(WIDTH):
+                i = wall_ends[b, lane]
+                if i >= known:
+                    for a in range(4):
+                        wall_law[b, a, lane] = ZERO
+                    continue
+                values = pairs[wall_kind[b, lane]]
+                l0, l1, l2 = wall_impulse[b, 0, lane], wall_impulse[b, 1, lane], wall_impulse[b, 2, lane]
+                loaded = l0 != ZERO or l1 != ZERO or l2 != ZERO
+                soft, rate = _weight(values, U[i, 3], U0[i, 3] - (ONE if loaded else ZERO), h, relaxation)
+                wall_row[b, SOFT, lane], wall_row[b, RATE, lane] = soft, rate
+                wall_law[b, MU_S, lane], wall_law[b, MU_K, lane] = values[STATIC], values[KINETIC]
+                wall_law[b, STRENGTH, lane] = PI * h * values[ADHESION]
+    for q in range(stray_ends.shape[0]):
+        i, j = stray_ends[q, 0], stray_ends[q, 1]
+        values = pairs[material[i] * kinds + material[j]]
+        loaded = stray_impulse[q, 0] != ZERO or stray_impulse[q, 1] != ZERO or stray_impulse[q, 2] != ZERO
+        own = (U[i, 3] > ZERO) + (U[j, 3] > ZERO) if loaded else 0
+        soft, rate = _weight(values, U[i, 3] + U[j, 3], U0[i, 3] + U0[j, 3] - F(own), h, relaxation)
+        stray_row[q, SOFT], stray_row[q, RATE] = soft, rate
+        stray_law[q, MU_S], stray_law[q, MU_K] = values[STATIC], values[KINETIC]
+        stray_law[q, STRENGTH] = PI * h * values[ADHESION]
+
+
+@kernel_parallel
+def start_substep(U, U0, count, h, gravity, recalled):
+    """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            fall = h if U[i, 3] > ZERO else ZERO
+            for a in range(3):
+                guess = U0[i, a] if recalled else U[i, a] - U0[i, a]
+                U0[i, a] = U[i, a] + fall * gravity[a]
+                U[i, a] = U0[i, a] + guess
+
+
+@device
+def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
+    """One contact by itself, with the laws in their plain form; returns its overlap over the smaller radius."""
+    K = U[i, 3] + U[j, 3]
+    u0, u1, u2 = U[i, 0] - U[j, 0], U[i, 1] - U[j, 1], U[i, 2] - U[j, 2]
+    l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
+    depth = ZERO
+    if first:
+        n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+        square = n0 * n0 + n1 * n1 + n2 * n2 + TINY
+        inverse = ONE / math.sqrt(square)
+        n0, n1, n2 = n0 * inverse, n1 * inverse, n2 * inverse
+        gap = square * inverse - (X[i, 3] + X[j, 3])
+        r_min = min(X[i, 3], X[j, 3])
+        approach = u0 * n0 + u1 * n1 + u2 * n2
+        bias, soft = bias_and_softness(gap, approach, HALF * r_min, h, K, row[q, SOFT], row[q, RATE])
+        row[q, NX], row[q, NY], row[q, NZ], row[q, BIAS], row[q, SOFT_NOW] = n0, n1, n2, bias, soft
+        law[q, PULL] = adhesive_impulse(gap, r_min, law[q, STRENGTH])
+        depth = -gap / max(r_min, F(1e-12))
+    a0, a1, a2 = contact_impulse(
+        u0, u1, u2, row[q, NX], row[q, NY], row[q, NZ], l0, l1, l2, K,
+        row[q, BIAS], row[q, SOFT_NOW], law[q, MU_S], law[q, MU_K], law[q, PULL],
+    )  # fmt: skip
+    impulse[q, 0], impulse[q, 1], impulse[q, 2] = a0, a1, a2
+    a0, a1, a2 = a0 - l0, a1 - l1, a2 - l2
+    U[i, 0] += U[i, 3] * a0
+    U[i, 1] += U[i, 3] * a1
+    U[i, 2] += U[i, 3] * a2
+    U[j, 0] -= U[j, 3] * a0
+    U[j, 1] -= U[j, 3] * a1
+    U[j, 2] -= U[j, 3] * a2
+    return depth
+
+
+@kernel_parallel
+def first_sweep(
+    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
+    wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law, common, peak,
+):  # fmt: skip
+    """A sweep over all contacts that also computes their geometry; peak[p]: deepest overlaps met so far."""
+    workers = turn_begin.shape[1] - 1
+    X_at, U_at, common_at, peak_at = X.ctypes.data, U.ctypes.data, common.ctypes.data, peak.ctypes.data
+    ends_at, impulse_at, row_at, law_at = (
+        ends.ctypes.data,
+        impulse.ctypes.data,
+        row.ctypes.data,
+        law.ctypes.data,
+    )
+    wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
+    wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
+    for colour in range(COLOURS):
+        for worker in prange(workers):
+            for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
+                p = turns[turn]
+                deepest = peak_at + p * COLUMN
+                if own_law:
+                    for b in range(pair_begin[p], pair_begin[p + 1]):
+                        first_pairs(X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b)
+                else:
+                    for b in range(pair_begin[p], pair_begin[p + 1]):
+                        first_pairs_alike(
+                            X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
+                        )
+                for b in range(wall_begin[p], wall_begin[p + 1]):
+                    first_walls(
+                        X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
+                        common_at, deepest, b,
+                    )  # fmt: skip
+    for q in range(stray_ends.shape[0]):
+        depth = sweep_stray(
+            X, U, stray_ends[q, 0], stray_ends[q, 1], q, stray_impulse, stray_row, stray_law, common[0], True
+        )
+        peak[0, 0] = max(peak[0, 0], depth)
+
+
+@kernel_parallel
+def next_sweep(
+    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
+    wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law, common, peak,
+):  # fmt: skip
+    """A sweep with the geometry of the first one."""
+    workers = turn_begin.shape[1] - 1
+    X_at, U_at, common_at, peak_at = X.ctypes.data, U.ctypes.data, common.ctypes.data, peak.ctypes.data
+    ends_at, impulse_at, row_at, law_at = (
+        ends.ctypes.data,
+        impulse.ctypes.data,
+        row.ctypes.data,
+        law.ctypes.data,
+    )
+    wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
+    wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
+    for colour in range(COLOURS):
+        for worker in prange(workers):
+            for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
+                p = turns[turn]
+                if own_law:
+                    for b in range(pair_begin[p], pair_begin[p + 1]):
+                        next_pairs(X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, peak_at, b)
+                else:
+                    for b in range(pair_begin[p], pair_begin[p + 1]):
+                        next_pairs_alike(
+                            X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, peak_at, b
+                        )
+                for b in range(wall_begin[p], wall_begin[p + 1]):
+                    next_walls(
+                        X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
+                        common_at, peak_at, b,
+                    )  # fmt: skip
+    for q in range(stray_ends.shape[0]):
+        sweep_stray(
+            X, U, stray_ends[q, 0], stray_ends[q, 1], q, stray_impulse, stray_row, stray_law, common[0], False
+        )
+
+
+@kernel_parallel
+def move(X, U, home, count, h, wall_impulse, wall_total, partial):
+    """x + h v; sums up what the walls gave. Returns whether any grain has left the cover of its list."""
+    blocks = (count + BLOCK - 1) // BLOCK
+    for b in prange(blocks):
+        left = ZERO
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            X[i, 0] += h * U[i, 0]
+            X[i, 1] += h * U[i, 1]
+            X[i, 2] += h * U[i, 2]
+            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
+            left = max(left, d0 * d0 + d1 * d1 + d2 * d2 - home[i, 3] * home[i, 3])
+        partial[b, 0] = left
+    share = 64
+    for part in prange((wall_total.shape[0] + share - 1) // share):
+        for b in range(part * share, min(wall_total.shape[0], (part + 1) * share)):
+            for a in range(3):
+                for lane in range(WIDTH):
+                    wall_total[b, a, lane] += wall_impulse[b, a, lane]
+    out = False
+    for b in range(blocks):
+        out = out or partial[b, 0] > ZERO
+    return out
+
+
+@kernel
+def advance(
+    X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, pair_begin, wall_begin,
+    ends, impulse, row, law, own_law, wall_ends, wall_impulse, wall_row, wall_law, face, wall_total,
+    stray_ends, stray_impulse, stray_row, stray_law, common, peak, partial,
+):  # fmt: skip
+    """Up to so many substeps; ends early when a grain leaves the cover of its list. Returns how many were done."""
+    h = common[0]
+    for s in range(substeps):
+        start_substep(U, U0, count, h, gravity, s == 0)
+        first_sweep(
+            X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
+            wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law,
+            common, peak,
+        )  # fmt: skip
+        for _ in range(sweeps - 1):
+            next_sweep(
+                X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
+                wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law,
+                common, peak,
+            )  # fmt: skip
+        if move(X, U, home, count, h, wall_impulse, wall_total, partial):
+            return s + 1
+    return substeps
+
+
+@kernel_parallel
+def finish(X, U, state_X, state_V, flags, force, count, dt, gravity, partial):
+    """Writes the state and the mean contact force; freezes what is not finite. partial[b, 0]: frozen grains."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        frozen = 0
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            size = abs(X[i, 0]) + abs(X[i, 1]) + abs(X[i, 2]) + abs(U[i, 0]) + abs(U[i, 1]) + abs(U[i, 2])
+            if not size < FAR:
+                flags[i] |= FROZEN
+            if flags[i] & FROZEN:
+                frozen += 1
+                for a in range(3):
+                    state_V[i, a] = ZERO
+                    force[i, a] = ZERO
+                continue
+            w = U[i, 3]
+            for a in range(3):
+                force[i, a] = (U[i, a] - state_V[i, a] - dt * gravity[a]) / (w * dt) if w > ZERO else ZERO
+                state_X[i, a], state_V[i, a] = X[i, a], U[i, a]
+        partial[b, 0] = F(frozen)

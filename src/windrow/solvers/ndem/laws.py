@@ -1,0 +1,126 @@
+"""The contact law of NDEM in small pure functions; `vector.py` has the same formulas eight at a time.
+
+A contact of gap C (negative: overlap), approach speed v = n·(v_i − v_j) and inverse mass K = w_i + w_j gives the
+impulse λ of an implicit spring-damper over a substep h. With q = h² k + h c,
+
+    λ = −q (v' + b),   b = C/h while the gap is open,   b = h k C/q once it is closed,   λ ≥ 0,
+
+where v' = v + K (λ − λ₀) is the speed *after* the impulse and λ₀ what has been applied already in this substep.
+Solved for λ this is λ = s (K λ₀ − v − b) with s = q/(1 + q K). A single contact is then implicit Euler of
+m ẍ + c ẋ + k x = 0 above unilateral ground, to rounding, and any number of sweeps leaves it there: sweeps are for
+the contacts' influence on each other. The damper counts only the part of the approach below the surface,
+which is what b = C/h says; otherwise a grain would be braked before it touches.
+
+Rejected: soft coefficients of a fixed frequency and damping ratio with relaxing sweeps that take the springs'
+velocity out again (Box2D v3). They settle no faster than this law with `relaxation_time`, need half as many
+sweeps more, and turn every collision into a dead one, whatever the materials.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from windrow.kernel import device
+
+F = np.float32
+ZERO = F(0.0)
+ONE = F(1.0)
+TINY = F(1e-30)
+
+CARRIED = 2.0
+"""Largest h √(k K) that few sweeps carry: stiffer springs are computed with the stiffness that gives this."""
+
+CORE = 0.5
+"""Overlap, of the smaller radius, at which springs end and a rigid core begins."""
+
+CORE_RETURN = F(0.2)
+"""Share of an overlap of the cores that one substep takes back."""
+
+# Columns of the model's pair table.
+STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
+
+# Columns of a contact's row: geometry and bias of the present substep, its softness now (rigid in the core), and what
+# holds for the whole step.
+NX, NY, NZ, BIAS, SOFT_NOW, SOFT, RATE = range(7)
+ROW = 7
+
+# Columns of the friction of a contact: μ_s, μ_k, π a h (per area over π), and the adhesive impulse now.
+MU_S, MU_K, STRENGTH, PULL = range(4)
+LAW = 4
+
+
+@device
+def softness(k, c, K, h, carried):
+    """s = q/(1 + q K) and the rate h k/q by which an overlap enters the bias, of a spring-damper k, c."""
+    k = min(k, carried * carried / (h * h * max(K, TINY)))
+    q = h * (h * k + c)
+    if q <= ZERO or K <= ZERO:
+        return ZERO, ZERO
+    return q / (ONE + q * K), h * k / q
+
+
+@device
+def damping_in_crowd(k, c, K, h, carried, relaxation):
+    """c of a contact whose grains have other loaded contacts as well: at least k times the relaxation time.
+
+    Grains are computed softer than they are, so that deep soil would ring visibly and for long. Two grains
+    alone, or one on the ground, keep the damping of their materials.
+    """
+    return max(c, relaxation * min(k, carried * carried / (h * h * max(K, TINY))))
+
+
+@device
+def bias_and_softness(gap, approach, core, h, K, soft, rate):
+    """b and s of a substep: the soft law, or a rigid stop for what would otherwise go through the core."""
+    if gap + h * approach < -core and K > ZERO:
+        short = gap + core
+        return (short if short > ZERO else CORE_RETURN * short) / h, ONE / K
+    return (gap / h if gap > ZERO else rate * gap), soft
+
+
+@device
+def adhesive_impulse(gap, r_min, strength):
+    """h a A_c with the contact area A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ) of Holz 2014, 35 and 36."""
+    depth = min(max(-gap, ZERO), r_min)
+    return strength * depth * (F(2.0) * r_min - depth)
+
+
+@device
+def normal_impulse(v, before, K, bias, soft, pull):
+    """Impulse along the normal, and the push of the spring-damper in it (all of it without adhesion).
+
+    Adhesion resists separation with at most `pull`: of the three, separation without it, none at all and
+    separation against all of it, the one that applies lies between the other two.
+    """
+    free = soft * (K * before - v - bias)
+    push = max(free, ZERO)
+    if pull <= ZERO or K <= ZERO:
+        return push, push
+    rest = max(ONE - soft * K, F(1e-6))  # 1/(1 + q K)
+    against = max(free - pull * rest, -pull)
+    along = min(push, max(before - v / K, against))
+    return along, max(-(soft / rest) * (v + K * (along - before) + bias), ZERO)
+
+
+@device
+def friction_share(size, push, mu_s, mu_k, pull):
+    """What part of the impulse that would stop all sliding friction can give: all of it, or up to Coulomb's cap."""
+    if size <= mu_s * push + pull:
+        return ONE
+    return (mu_k * push + pull) / size
+
+
+@device
+def contact_impulse(u0, u1, u2, n0, n1, n2, l0, l1, l2, K, bias, soft, mu_s, mu_k, pull):
+    """The impulse vector of a contact with relative velocity u, normal n and impulse so far l."""
+    v = u0 * n0 + u1 * n1 + u2 * n2
+    before = l0 * n0 + l1 * n1 + l2 * n2
+    inverse = ONE / (K + TINY)
+    along, push = normal_impulse(v, before, K, bias, soft, pull)
+    t0 = l0 - before * n0 - (u0 - v * n0) * inverse
+    t1 = l1 - before * n1 - (u1 - v * n1) * inverse
+    t2 = l2 - before * n2 - (u2 - v * n2) * inverse
+    f = friction_share(math.sqrt(t0 * t0 + t1 * t1 + t2 * t2 + TINY), push, mu_s, mu_k, pull)
+    return along * n0 + f * t0, along * n1 + f * t1, along * n2 + f * t2

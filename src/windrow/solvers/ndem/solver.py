@@ -1,0 +1,329 @@
+"""One step of NDEM."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.collide.walls import find_walls
+from windrow.errors import SceneError
+from windrow.kernel import BLOCK
+from windrow.scene.settings import NDEM
+from windrow.simd import WIDTH
+from windrow.solvers.ndem import kernels, memory
+from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
+from windrow.solvers.ndem.laws import LAW, ROW
+from windrow.solvers.ndem.substeps import (
+    Grading,
+    stiffness_carried,
+    substeps_for_impact,
+    substeps_for_stiffness,
+)
+from windrow.solvers.ndem.walls import WallBatches
+from windrow.solvers.report import SolverReport
+from windrow.solvers.sorting import Sorter
+from windrow.state.model import Model
+from windrow.state.state import State
+
+F = np.float32
+REACH_MOST = 1.0
+"""How far beyond touching, of the common radius, the common search reaches at most; what is faster needs it more
+often."""
+FAST_SHARE = 0.002
+"""Share of the grains that may be faster than the common search covers."""
+AWAY = 1e6
+"""Where idle lanes' grains are, m: far from each other."""
+
+
+class NDEMStepper:
+    """The workspace of NDEM for one model, its contact memory, and its step."""
+
+    def __init__(self, settings: NDEM, model: Model) -> None:
+        if len(model.links.first):
+            raise SceneError("links: NDEM has no links yet; use solver name = 'p2' for ropes and cloth")
+        self.settings = settings
+        self.model = model
+        capacity = model.capacity
+        blocks = (capacity + BLOCK - 1) // BLOCK
+        self.X, self.U, self.U0 = (np.zeros((capacity + IDLE, 4), np.float32) for _ in range(3))
+        self.X[capacity::2, :3], self.X[capacity + 1 :: 2, :3] = AWAY, -AWAY
+        self.rows, self.spare_rows = (np.zeros((capacity, 8), np.float32) for _ in range(2))
+        self.home = np.zeros((capacity, 4), np.float32)
+        """Where the lists were made, and how far from there each grain's list holds, m."""
+        self.partial = np.zeros((blocks + 1, 2), np.float32)
+        self.sorter = Sorter(capacity)
+        self.batches, self.batches_before = Batches(capacity), Batches(capacity)
+        self.pencils = Pencils(capacity)
+        self.walls = WallBatches(capacity)
+        self.identity = np.arange(capacity, dtype=np.int32)
+        self.old = np.zeros(capacity, np.int32)
+        self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
+        self.stray_row, self.stray_law = np.zeros((0, ROW), np.float32), np.zeros((0, LAW), np.float32)
+        self.peak = np.zeros((1, WIDTH), np.float32)
+        self.ids = np.zeros(0, np.int64)
+        """Ids in the order that lists and memory refer to."""
+        self.listed = False
+        self.h = 0.0
+        """Substep that the impulses of the memory belong to, s; 0: no memory."""
+        self.grading: Grading | None = None
+        self.graded = (-1, -1)
+
+    def step(self, state: State) -> SolverReport:
+        """Advances the state by dt, in legs: lists and walls hold for one leg, which is mostly the whole step."""
+        report = SolverReport()
+        report.notes.update(
+            substeps=0, searches=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
+        )
+        state.body_force[:] = 0.0
+        state.body_torque[:] = 0.0
+        dt, done = self.settings.dt, 0.0
+        if state.count:
+            self._begin(state)
+            while done < dt * (1.0 - 1e-9):
+                done += self._leg(state, done, report)
+            self._finish(state, report)
+        state.step += 1
+        state.time = state.time + dt
+        return report
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """Lists and impulses: a restored run goes on with the same contacts in the same order."""
+        count = len(self.ids)
+        if not self.listed:
+            return {}
+        return {
+            "ids": self.ids.copy(),
+            "h": np.array([self.h]),
+            "home": self.home[:count].copy(),
+            "spans": self.pencils.spans.copy(),
+            "along_y": np.array([self.pencils.along_y]),
+            "begin": self.pencils.begin.copy(),
+            **memory.batches_to_arrays(self.batches),
+            **memory.walls_to_arrays(self.walls, count),
+        }
+
+    def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
+        if not memory_:
+            return
+        self.ids = np.asarray(memory_["ids"], np.int64).copy()
+        self.h = float(memory_["h"][0])
+        self.home[: len(self.ids)] = memory_["home"]
+        self.pencils.spans = np.asarray(memory_["spans"], np.int32).copy()
+        self.pencils.along_y = int(memory_["along_y"][0])
+        self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
+        memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
+        memory.walls_from_arrays(self.walls, memory_)
+        self.listed = True
+
+    def _begin(self, state: State) -> None:
+        """Takes over the state, and finds the memory's grains among those present."""
+        count = state.count
+        if self.graded != (count, state.next_id) or self.grading is None:
+            self.grading = Grading.of(state, self.model)
+            self.graded = (count, state.next_id)
+        kernels.begin(state.X, state.V, state.flags, count, F(self.settings.dt), self.X, self.U)
+        now = state.id[:count]
+        self.came = None
+        if not np.array_equal(self.ids, now):
+            self.came = memory.places_before(self.ids, now)
+
+    def _leg(self, state: State, done: float, report: SolverReport) -> float:
+        """Search if the lists no longer hold, find walls, choose substeps, advance; returns the time it took."""
+        clock = perf_counter()
+        dt, count = self.settings.dt, state.count
+        assert self.grading is not None
+        rest = dt - done
+        stiff = substeps_for_stiffness(self.settings, self.grading)
+        kernels.furthest_and_fastest(self.X, self.U, self.home, count, self.partial)
+        far, fast = np.sqrt(self.partial[0, :2].astype(np.float64))
+        margin = self.settings.margin * self.grading.r_mean
+        holds = self.listed and self.came is None and 2.0 * (far + fast * rest) <= margin
+        span, impact, old = rest, 0.0, self.identity
+        clock = report.lap("begin", clock)
+        if not holds:
+            span, impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
+            clock = report.lap("search", clock)
+            old = self.old
+
+        poses = self.model.poses(state.time + done), self.model.poses(state.time + done + span)
+        wall_impact = self._find_walls(state, poses, margin + float(fast) * span, span, old, report)
+        clock = report.lap("walls", clock)
+
+        whole = substeps_for_impact(self.settings, stiff, max(impact, wall_impact))
+        many = max(1, math.ceil(rest * whole / dt - 1e-6))
+        h = rest / many
+        leg = max(1, min(many, int(span / h + 1e-6)))
+        self._weigh(state, h)
+        clock = report.lap("weigh", clock)
+
+        leg = self._advance(state, h, leg, report)
+        clock = report.lap("solve", clock)
+
+        share = leg * h / dt
+        force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
+        self.walls.react(self.X, self.model.poses(state.time + done + leg * h), leg * h, force, torque)
+        state.body_force += share * force
+        state.body_torque += share * torque
+        self.walls.remember()
+        report.lap("react", clock)
+        report.notes["substeps"] += leg
+        report.notes["stiffness_used"] = stiffness_carried(h, self.grading)
+        report.notes["stiffness_asked"] = self.grading.stiffness
+        return leg * h
+
+    def _search(
+        self, state: State, margin: float, fast: float, rest: float, h: float, report: SolverReport
+    ) -> tuple[float, float]:
+        """Sorts the grains, lists their pairs and batches them; returns how long the lists hold (s) and the swiftest
+        meeting (1/s)."""
+        assert self.grading is not None
+        count, r = state.count, self.grading.r_common
+        span, reach = self._span_and_reach(count, margin, fast, rest, h)
+        cell = 2.0 * r + 2.0 * reach - margin
+        kernels.join_rows(self.X, self.U, count, self.rows)
+        if self.sorter.sort(state, self.rows, self.spare_rows, cell):
+            self.rows, self.spare_rows = self.spare_rows, self.rows
+            kernels.split_rows(self.rows, count, self.X, self.U)
+        came = self.identity if self.came is None else self.came
+        np.take(came, self.sorter.order[:count], out=self.old[:count])
+        self.came = None
+
+        self.batches, self.batches_before = self.batches_before, self.batches
+        fall = float(np.linalg.norm(self.model.gravity)) * span
+        special = self.batches.lists.search(
+            self.X, self.U, count, self.sorter.grid, margin, span, fall, reach, r * (1.0 + 1e-6)
+        )
+        start, _, _, gx, gy, gz = self.sorter.grid
+        self.pencils.divide(count, start, gx, gy, gz)
+        before = self.batches_before if self.listed else None
+        impact, missed, depth = self.pencils.batch(
+            self.batches, before, self.old, self.model.capacity, self.X, self.U, span
+        )
+        kernels.settle_home(self.X, self.batches.lists.columns, count, self.home)
+        self.ids = state.id[:count].copy()
+        self.listed = True
+        self._make_room()
+        notes = report.notes
+        notes["searches"] += 1
+        notes["special"] = special
+        notes["missed_pairs"] += missed
+        notes["missed_depth"] = max(notes["missed_depth"], depth)
+        return span, impact
+
+    def _span_and_reach(
+        self, count: int, margin: float, fast: float, rest: float, h: float
+    ) -> tuple[float, float]:
+        """How long the lists shall hold, s, and how far beyond touching common grains may get until then, m."""
+        assert self.grading is not None
+        limit = max(REACH_MOST * self.grading.r_common, 1.5 * margin)
+        gravity = float(np.linalg.norm(self.model.gravity))
+        speed = fast + gravity * rest
+        if margin + speed * rest > limit:
+            # all but a few grains decide; the few are special to the search
+            square = np.einsum("ij,ij->i", self.U[:count, :3], self.U[:count, :3])
+            place = max(0, count - 1 - int(FAST_SHARE * count))
+            speed = math.sqrt(float(np.partition(square, place)[place])) + gravity * rest
+        span = min(rest, max((limit - margin) / max(speed, 1e-9), h))
+        return span, (margin + speed * span) * (1.0 + 1e-5)
+
+    def _make_room(self) -> None:
+        """Workspace for as many batches and strays as there are."""
+        batches = self.batches
+        if len(self.row) < len(batches.ends):
+            room = len(batches.ends) + len(batches.ends) // 8
+            self.row, self.law = (
+                np.zeros((room, ROW, WIDTH), np.float32),
+                np.zeros((room, LAW, WIDTH), np.float32),
+            )
+        if len(self.stray_row) < len(batches.stray_ends):
+            room = len(batches.stray_ends) + len(batches.stray_ends) // 4
+            self.stray_row, self.stray_law = (
+                np.zeros((room, ROW), np.float32),
+                np.zeros((room, LAW), np.float32),
+            )
+        if len(self.peak) != self.pencils.count:
+            self.peak = np.zeros((self.pencils.count, WIDTH), np.float32)
+
+    def _find_walls(
+        self,
+        state: State,
+        poses: tuple[NDArray[np.float64], NDArray[np.float64]],
+        margin: float,
+        span: float,
+        old: NDArray[np.int32],
+        report: SolverReport,
+    ) -> float:
+        """Contacts with walls over `span`; returns the swiftest meeting, 1/s."""
+        model, count = self.model, state.count
+        kernels.predict(self.X, self.U, count, F(span), model.gravity, self.rows)
+        find_walls(
+            self.X,
+            self.rows,
+            state.material,
+            count,
+            model.shapes,
+            *poses,
+            margin,
+            model.kinds,
+            self.walls.contacts,
+        )
+        batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, count, span)
+        self.pencils.schedule(numba.get_num_threads(), batches)
+        report.wall_contacts = self.walls.contacts.count(count)
+        return impact
+
+    def _weigh(self, state: State, h: float) -> None:
+        """Scales the memory to the substep, and fixes what of each contact's law holds for the leg."""
+        batches, walls, pencils = self.batches, self.walls, self.pencils
+        assert self.grading is not None
+        scale = F(h / self.h) if self.h > 0.0 else F(1.0)
+        self._make_room()
+        kernels.recall_impulses(
+            self.U, self.U0, state.count, scale, pencils.turns, pencils.turn_begin, pencils.begin,
+            batches.ends, batches.impulse, pencils.wall_begin, walls.ends, walls.impulse,
+            batches.stray_ends, batches.stray_impulse,
+        )  # fmt: skip
+        kernels.weigh_contacts(
+            self.U, self.U0, state.material, self.model.kinds, self.model.pairs, F(h),
+            F(self.settings.relaxation_time), not self.grading.alike, batches.ends, batches.impulse, self.row, self.law,
+            walls.ends, walls.kind, walls.impulse, walls.row, walls.law,
+            batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
+        )  # fmt: skip
+        self.h = h
+
+    def _advance(self, state: State, h: float, leg: int, report: SolverReport) -> int:
+        """Sweeps and moves, `leg` substeps of h at most; returns how many."""
+        batches, walls, pencils = self.batches, self.walls, self.pencils
+        assert self.grading is not None
+        kind = int(self.grading.kinds[0])
+        _, _, mu_s, mu_k, _ = self.model.pairs[kind * (self.model.kinds + 1)]
+        common = np.array([h, 1.0 / h, mu_s, mu_k], np.float32)
+        self.peak[:] = 0.0
+        done = kernels.advance(
+            self.X, self.U, self.U0, self.home, state.count, leg, self.settings.sweeps, self.model.gravity,
+            pencils.turns, pencils.turn_begin, pencils.begin, pencils.wall_begin,
+            batches.ends, batches.impulse, self.row, self.law, not self.grading.alike,
+            walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.total,
+            batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law, common, self.peak, self.partial,
+        )  # fmt: skip
+        notes = report.notes
+        notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
+        notes["strays"] = len(batches.stray_ends)
+        return int(done)
+
+    def _finish(self, state: State, report: SolverReport) -> None:
+        """Writes the state."""
+        clock = perf_counter()
+        count = state.count
+        kernels.finish(
+            self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.settings.dt), self.model.gravity,
+            self.partial,
+        )  # fmt: skip
+        report.frozen = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
+        report.pairs = int(self.batches.lists.length[:count].sum())
+        report.lap("finish", clock)

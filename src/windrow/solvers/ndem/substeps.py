@@ -1,0 +1,90 @@
+"""How many substeps a step needs, and what stiffness they carry."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.scene.settings import NDEM
+from windrow.solvers.ndem.laws import ADHESION, CARRIED, STIFFNESS
+from windrow.state.model import Model
+from windrow.state.state import State
+
+COMFORTABLE = 1.4
+"""h √(k K) that automatic substeps aim at: below `CARRIED`, so that the stiffness asked for is the one used."""
+IMPACT_SHARE = 0.15
+"""Share of the radius that two grains may approach each other in one automatic substep."""
+FEWEST, MOST_FOR_STIFFNESS, MOST = 4, 16, 24
+LIGHT_SHARE = 0.05
+"""Share of the grains that may be lighter than the mass that substeps are chosen for."""
+LARGE_SHARE = 0.005
+"""Share of the grains that may be larger than common ones."""
+LARGE_RATIO = 2.0
+"""A grain is set apart as large only if it is this many times larger than common ones."""
+
+
+@dataclass
+class Grading:
+    """What the grains present have in common; changes only when grains come or go."""
+
+    r_mean: float
+    r_common: float
+    """Radius of the largest grains that are not set apart, m."""
+    inverse_mass: float
+    """Of a light grain, 1/kg."""
+    kinds: NDArray[np.int64]
+    """Materials present."""
+    stiffness: float
+    """Of the stiffest pair of materials present, walls included, N/m."""
+    alike: bool
+    """One material, and no adhesion between its grains."""
+
+    @classmethod
+    def of(cls, state: State, model: Model) -> Grading:
+        n = state.count
+        radius, w = state.X[:n, 3], state.V[:n, 3]
+        largest = float(radius.max())
+        common = float(np.quantile(radius, 1.0 - LARGE_SHARE, method="higher"))
+        movable = w[w > 0]
+        light = float(np.quantile(movable, 1.0 - LIGHT_SHARE, method="lower")) if len(movable) else 0.0
+        kinds = np.flatnonzero(np.bincount(state.material[:n], minlength=model.kinds))
+        every = model.pairs.reshape(model.kinds, model.kinds, -1)
+        partners = np.union1d(kinds, np.asarray(model.shapes.material, np.int64))
+        return cls(
+            r_mean=float(radius.mean(dtype=np.float64)),
+            r_common=common if largest > LARGE_RATIO * common else largest,
+            inverse_mass=light,
+            kinds=kinds,
+            stiffness=float(every[np.ix_(kinds, partners)][..., STIFFNESS].max(initial=0.0)),
+            alike=len(kinds) == 1 and float(every[kinds[0], kinds[0], ADHESION]) == 0.0,
+        )
+
+    @property
+    def frequency(self) -> float:
+        """√(k K) of two light grains, rad/s."""
+        return math.sqrt(self.stiffness * 2.0 * self.inverse_mass)
+
+
+def substeps_for_stiffness(settings: NDEM, grading: Grading) -> int:
+    """Substeps of a whole step; those the settings ask for, else what the stiffest spring needs."""
+    if settings.substeps is not None:
+        return settings.substeps
+    wanted = math.ceil(settings.dt * grading.frequency / COMFORTABLE)
+    return min(max(wanted, FEWEST), MOST_FOR_STIFFNESS)
+
+
+def substeps_for_impact(settings: NDEM, stiff: int, impact: float) -> int:
+    """The same, and enough for meetings at `impact` radii per second."""
+    if settings.substeps is not None:
+        return settings.substeps
+    return max(stiff, min(math.ceil(settings.dt * impact / IMPACT_SHARE), MOST))
+
+
+def stiffness_carried(h: float, grading: Grading) -> float:
+    """Stiffness, N/m, that contacts of two light grains are computed with at most."""
+    if grading.inverse_mass == 0.0:
+        return grading.stiffness
+    return min(grading.stiffness, CARRIED**2 / (h * h * 2.0 * grading.inverse_mass))

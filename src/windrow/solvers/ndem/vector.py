@@ -1,0 +1,264 @@
+"""Contacts eight at a time: one batch is eight contacts of which no two share a grain.
+
+The formulas are those of `laws.py`; a test compares the two. A batch is read as columns of eight: `ends` (which
+grains), `impulse`, `row` (normal, bias, softness) and `law` (friction, adhesion), all laid out one batch after the
+other, while the grains' rows {x, y, z, r} and {v_x, v_y, v_z, w} lie anywhere and are transposed on the way.
+The first sweep of a substep computes the geometry from positions and keeps it for the sweeps after it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from windrow import simd
+from windrow.simd import Lanes, maximum, minimum, select, square_root
+from windrow.solvers.ndem.laws import (
+    BIAS,
+    CORE,
+    CORE_RETURN,
+    LAW,
+    MU_K,
+    MU_S,
+    PULL,
+    RATE,
+    ROW,
+    SOFT,
+    SOFT_NOW,
+    STRENGTH,
+)
+
+COLUMN = 4 * simd.WIDTH
+"""Bytes of a column of a batch."""
+TINY = 1e-30
+HALF = ir.VectorType(simd.FLOAT, 4)
+
+# Places in the array of numbers common to all contacts.
+STEP, INVERSE_STEP, COMMON_MU_S, COMMON_MU_K = range(4)
+
+Vector = list[Lanes]
+
+
+def _take(b: Any, first: Any, second: Any, order: list[int]) -> Any:
+    return b.shuffle_vector(first, second, ir.Constant(ir.VectorType(simd.INT32, len(order)), order))
+
+
+def _turned(b: Any, pairs: list[Any]) -> list[Any]:
+    """Transposes the two 4 × 4 halves of four vectors, each by itself; its own inverse."""
+    low, high = [0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15]
+    a0, a1 = _take(b, pairs[0], pairs[1], low), _take(b, pairs[0], pairs[1], high)
+    c0, c1 = _take(b, pairs[2], pairs[3], low), _take(b, pairs[2], pairs[3], high)
+    low, high = [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]
+    return [_take(b, a0, c0, low), _take(b, a0, c0, high), _take(b, a1, c1, low), _take(b, a1, c1, high)]
+
+
+def _load_grains(b: Any, base: Any, places: list[Any]) -> Vector:
+    """Eight rows of four floats as four columns."""
+    rows = [simd.load(b, simd.address(b, base, i, 16), HALF) for i in places]
+    pairs = [_take(b, rows[k], rows[k + 4], list(range(8))) for k in range(4)]
+    return [Lanes(b, column) for column in _turned(b, pairs)]
+
+
+def _store_grains(b: Any, base: Any, places: list[Any], columns: Vector) -> None:
+    pairs = _turned(b, [column.v for column in columns])
+    for k, pair in enumerate(pairs):
+        simd.store(b, _take(b, pair, pair, [0, 1, 2, 3]), simd.address(b, base, places[k], 16))
+        simd.store(b, _take(b, pair, pair, [4, 5, 6, 7]), simd.address(b, base, places[k + 4], 16))
+
+
+def _load(b: Any, where: Any, column: int) -> Lanes:
+    return Lanes(b, simd.load(b, simd.offset(b, where, COLUMN * column), simd.VECTOR))
+
+
+def _store(b: Any, lanes: Lanes, where: Any, column: int) -> None:
+    simd.store(b, lanes.v, simd.offset(b, where, COLUMN * column))
+
+
+def _dot(a: Vector, c: Vector) -> Lanes:
+    return a[0] * c[0] + a[1] * c[1] + a[2] * c[2]
+
+
+def _bias_and_softness(
+    gap: Lanes, approach: Lanes, r_min: Lanes, K: Lanes, soft: Lanes, rate: Lanes, h: Lanes, per_h: Lanes
+) -> tuple[Lanes, Lanes]:
+    """`laws.bias_and_softness`."""
+    b = gap.b
+    core = CORE * r_min
+    short = gap + core
+    through = (short + h * approach) < 0.0
+    movable = _positive(K)
+    stop = select(short < 0.0, float(CORE_RETURN) * short, short) * per_h
+    closed = gap <= 0.0
+    rigid = b.and_(through, movable)
+    bias = select(rigid, stop, select(closed, rate * gap, gap * per_h))
+    return bias, select(rigid, 1.0 / (K + TINY), soft)
+
+
+def _positive(a: Lanes) -> Any:
+    return a.b.not_(a <= 0.0)
+
+
+def _impulse(
+    u: Vector,
+    n: Vector,
+    before: Vector,
+    K: Lanes,
+    bias: Lanes,
+    soft: Lanes,
+    mu: tuple[Lanes, Lanes],
+    pull: Lanes | None,
+) -> Vector:
+    """`laws.contact_impulse`; without a pull the adhesive half of it is left out."""
+    v, along_before = _dot(u, n), _dot(before, n)
+    inverse = 1.0 / (K + TINY)
+    free = soft * (K * along_before - v - bias)
+    push = maximum(free, 0.0)
+    along = push
+    if pull is not None:
+        rest = maximum(1.0 - soft * K, 1e-6)
+        against = maximum(free - pull * rest, -pull)
+        held = minimum(push, maximum(along_before - v * inverse, against))
+        sticky = pull.b.and_(_positive(pull), _positive(K))
+        along = select(sticky, held, push)
+        loaded = maximum(0.0 - (soft / rest) * (v + K * (along - along_before) + bias), 0.0)
+        push = select(sticky, loaded, push)
+    t = [(before[k] - along_before * n[k]) - (u[k] - v * n[k]) * inverse for k in range(3)]
+    size = square_root(_dot(t, t) + TINY)
+    most, kept = mu[0] * push, mu[1] * push
+    if pull is not None:
+        most, kept = most + pull, kept + pull
+    share = select(size <= most, 1.0, kept / size)
+    return [along * n[k] + share * t[k] for k in range(3)]
+
+
+def _adhesive_impulse(gap: Lanes, r_min: Lanes, strength: Lanes) -> Lanes:
+    depth = minimum(maximum(-gap, 0.0), r_min)
+    return strength * depth * (2.0 * r_min - depth)
+
+
+class _Batch:
+    """Where the columns of one batch are, and what its contacts have in common."""
+
+    def __init__(
+        self, b: Any, batch: Any, impulse: Any, row: Any, law: Any, common: Any, own_law: bool
+    ) -> None:
+        self.b = b
+        self.impulse = simd.address(b, impulse, batch, 3 * COLUMN)
+        self.row = simd.address(b, row, batch, ROW * COLUMN)
+        self.law = simd.address(b, law, batch, LAW * COLUMN)
+        self.h = simd.parameter(b, common, STEP)
+        self.per_h = simd.parameter(b, common, INVERSE_STEP)
+        self.own_law = own_law
+        if own_law:
+            self.mu = _load(b, self.law, MU_S), _load(b, self.law, MU_K)
+        else:
+            self.mu = simd.parameter(b, common, COMMON_MU_S), simd.parameter(b, common, COMMON_MU_K)
+        self.before = [_load(b, self.impulse, k) for k in range(3)]
+
+    def begin(self, n: Vector, gap: Lanes, r_min: Lanes, u: Vector, K: Lanes, peak: Any) -> Vector:
+        """The impulse of the first sweep; keeps what the other sweeps need, and the deepest overlap."""
+        b = self.b
+        soft, rate = _load(b, self.row, SOFT), _load(b, self.row, RATE)
+        bias, soft = _bias_and_softness(gap, _dot(u, n), r_min, K, soft, rate, self.h, self.per_h)
+        for k, lanes in enumerate((*n, bias, soft)):
+            _store(b, lanes, self.row, k)
+        pull = None
+        if self.own_law:
+            pull = _adhesive_impulse(gap, r_min, _load(b, self.law, STRENGTH))
+            _store(b, pull, self.law, PULL)
+        depth = (0.0 - gap) / maximum(r_min, 1e-12)
+        _store(b, maximum(_load(b, peak, 0), depth), peak, 0)
+        return _impulse(u, n, self.before, K, bias, soft, self.mu, pull)
+
+    def go_on(self, u: Vector, K: Lanes) -> Vector:
+        """The impulse of a later sweep."""
+        b = self.b
+        n = [_load(b, self.row, k) for k in range(3)]
+        pull = _load(b, self.law, PULL) if self.own_law else None
+        return _impulse(
+            u, n, self.before, K, _load(b, self.row, BIAS), _load(b, self.row, SOFT_NOW), self.mu, pull
+        )
+
+    def change(self, after: Vector) -> Vector:
+        """Stores the impulse and returns by how much it changed."""
+        for k in range(3):
+            _store(self.b, after[k], self.impulse, k)
+        return [after[k] - self.before[k] for k in range(3)]
+
+
+def _make_pairs(first: bool, own_law: bool) -> Any:
+    @intrinsic
+    def sweep_pairs(context, positions, velocities, ends, impulse, row, law, common, peak, batch):
+        """One batch of contacts between grains. All arguments are int64, and addresses but for the last."""
+        signature = types.void(*([types.int64] * 9))
+
+        def generate(context, b, signature, arguments):
+            positions, velocities, ends, impulse, row, law, common, peak, batch = arguments
+            where = simd.address(b, ends, batch, 2 * COLUMN)
+            i, j = simd.load_indices(b, where), simd.load_indices(b, simd.offset(b, where, COLUMN))
+            vi, vj = _load_grains(b, velocities, i), _load_grains(b, velocities, j)
+            u, K = [vi[k] - vj[k] for k in range(3)], vi[3] + vj[3]
+            contact = _Batch(b, batch, impulse, row, law, common, own_law)
+            if first:
+                xi, xj = _load_grains(b, positions, i), _load_grains(b, positions, j)
+                line = [xi[k] - xj[k] for k in range(3)]
+                square = _dot(line, line) + TINY
+                inverse = 1.0 / square_root(square)
+                n = [component * inverse for component in line]
+                gap = square * inverse - (xi[3] + xj[3])
+                after = contact.begin(n, gap, minimum(xi[3], xj[3]), u, K, peak)
+            else:
+                after = contact.go_on(u, K)
+            change = contact.change(after)
+            _store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
+            _store_grains(b, velocities, j, [*(vj[k] - vj[3] * change[k] for k in range(3)), vj[3]])
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return sweep_pairs
+
+
+# Columns of a wall's face: its offset now, and its velocity.
+OFFSET, FACE_X, FACE_Y, FACE_Z = range(4)
+FACE = 4
+
+
+def _make_walls(first: bool) -> Any:
+    @intrinsic
+    def sweep_walls(context, positions, velocities, ends, impulse, row, law, face, common, peak, batch):
+        """One batch of contacts with walls; their planes move with them from substep to substep."""
+        signature = types.void(*([types.int64] * 10))
+
+        def generate(context, b, signature, arguments):
+            positions, velocities, ends, impulse, row, law, face, common, peak, batch = arguments
+            i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
+            vi = _load_grains(b, velocities, i)
+            where = simd.address(b, face, batch, FACE * COLUMN)
+            wall = [_load(b, where, k) for k in (FACE_X, FACE_Y, FACE_Z)]
+            u, K = [vi[k] - wall[k] for k in range(3)], vi[3]
+            contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
+            if first:
+                x = _load_grains(b, positions, i)
+                n = [_load(b, contact.row, k) for k in range(3)]
+                offset = _load(b, where, OFFSET)
+                gap = _dot(n, x) - offset - x[3]
+                _store(b, offset + contact.h * _dot(n, wall), where, OFFSET)
+                after = contact.begin(n, gap, x[3], u, K, peak)
+            else:
+                after = contact.go_on(u, K)
+            change = contact.change(after)
+            _store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return sweep_walls
+
+
+first_pairs, first_pairs_alike = _make_pairs(True, True), _make_pairs(True, False)
+next_pairs, next_pairs_alike = _make_pairs(False, True), _make_pairs(False, False)
+first_walls, next_walls = _make_walls(True), _make_walls(False)
