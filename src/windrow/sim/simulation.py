@@ -24,7 +24,7 @@ from windrow.kernel import use_threads
 from windrow.record.checkpoint import load_snapshot, save_snapshot
 from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.scene import Scene
-from windrow.scene.settings import SolverSettings
+from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
 from windrow.sim.particles import Particles
 from windrow.solvers.registry import stepper_for
@@ -214,7 +214,7 @@ class Simulation:
         simulation = cls.__new__(cls)
         try:
             scene = scene_from_json(snapshot["scene"])
-            solver = type(scene.solver).model_validate_json(snapshot["solver"])
+            solver = solver_settings_from_json(snapshot["solver"])
             state = State.restore({k[6:]: v for k, v in snapshot.items() if k.startswith("state.")})
         except (KeyError, ValueError) as problem:
             raise FileFormatError(
