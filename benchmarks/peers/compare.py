@@ -91,7 +91,7 @@ def main() -> None:
         parts.append(table(count, compare(count, options.threads)))
         print(parts[-1], flush=True)
     if options.write:
-        head = "# Beside LAMMPS\n\nWritten by `python benchmarks/peers/compare.py`; its `settling.py` describes the scene.\n"
+        head = "# Beside LAMMPS\n\nWritten by `benchmarks/peers/compare.py`; `settling.py` there describes the scene.\n"
         options.write.write_text("\n".join([head, *parts]), encoding="utf-8")
 
 

@@ -166,7 +166,7 @@ def find_neighbours(
                                 candidates = 0
                                 gathered = -1
                             _copy8(columns, stride, j, pool_at, candidates)
-                            candidates += 8 if end - j > 8 else end - j
+                            candidates += 8 if end - j > 8 else int(end - j)
                             j += 8
                 found = _append_near(
                     pool, pool_at, candidates, i, x, y, z, reach, neighbours, base + lane, limit, found
