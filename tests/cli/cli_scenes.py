@@ -78,7 +78,8 @@ plain_step = Simulation.step
 def step(self):
     report = plain_step(self)
     if report.step == {step}:
-        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range({times}):
+            os.kill(os.getpid(), signal.SIGINT)
     return report
 Simulation.step = step
 from windrow.cli.app import app
@@ -86,9 +87,11 @@ app(sys.argv[1:])
 """
 
 
-def stopped_at(step: int, *words: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """A real process that gets Ctrl-C within a step of that number."""
-    command = [sys.executable, "-c", STOP_AT.format(step=step), *map(str, words)]
+def stopped_at(
+    step: int, *words: object, folder: Path | None = None, times: int = 1
+) -> subprocess.CompletedProcess[str]:
+    """A real process that gets Ctrl-C within a step of that number, once or more often."""
+    command = [sys.executable, "-c", STOP_AT.format(step=step, times=times), *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder)
 
 

@@ -141,6 +141,19 @@ def test_a_stopped_run_goes_on_to_its_planned_end(tmp_path: Path) -> None:
         assert set(broken.steps) - {7} == set(unbroken.steps)
 
 
+def test_insisting_leaves_at_once_and_keeps_the_last_checkpoint(tmp_path: Path) -> None:
+    scene, out = written(tmp_path), tmp_path / "run.h5"
+    done = stopped_at(7, "run", scene, "--out", out, "--seconds", LONG, "--threads", 1, "--json", times=2)
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert wr.Simulation.load(checkpoint_path(out)).state.step < 7
+    more = result_of("resume", out, "--seconds", 0.2, "--json")
+    assert more["state_hash"] == undisturbed(scene, more["steps"]).hash()
+    assert_same_frames(out, scene)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["falling.toml", "run.h5", "run.h5.checkpoint"]
+
+
 def test_a_finished_run_is_extended(tmp_path: Path) -> None:
     scene, out = written(tmp_path), tmp_path / "run.h5"
     result_of("run", scene, "--out", out, "--seconds", 0.3, "--json")
