@@ -25,6 +25,7 @@ class Bodies(NamedTuple):
     material: I32
     param: F64
     numbers: F32
+    box: F64
     placed: F32
     """(b, 5) in the world at the end of the step. A plane: normal and offset; any other: centre and radius of
     a ball around it (radius −1: none), enlarged by how far the ball moved. Last: 1 for a body that moves."""
@@ -55,7 +56,7 @@ def bodies_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Bodies, f
     turned = np.linalg.norm(rotation1 - rotation0, axis=(1, 2))[solids] * np.maximum(radius, 0.0)
     lifted = np.linalg.norm(pose1[planes, 9:] - pose0[planes, 9:], axis=1)
     farthest = max(np.max(moved + turned, initial=0.0), np.max(lifted, initial=0.0))
-    shapes = (table.slots, table.material, table.param, table.numbers)
+    shapes = (table.slots, table.material, table.param, table.numbers, table.box)
     return Bodies(planes, solids, *shapes, placed.astype(np.float32), pose0, pose1), float(farthest)
 
 
@@ -69,6 +70,7 @@ def borrowed_bodies(bodies: Bodies) -> Bodies:
         borrowed(bodies.material),
         borrowed(bodies.param),
         borrowed(bodies.numbers),
+        borrowed(bodies.box),
         borrowed(bodies.placed),
         borrowed(bodies.pose0),
         borrowed(bodies.pose1),
@@ -94,3 +96,16 @@ def in_ball(placed: F32, s: int, x: float, y: float, z: float, reach: float) -> 
         return bool(abs(x) + abs(y) + abs(z) + reach < FARTHEST)
     dx, dy, dz, far = x - placed[s, 0], y - placed[s, 1], z - placed[s, 2], radius + reach
     return bool(dx * dx + dy * dy + dz * dz <= far * far)
+
+
+@kernel
+def in_box(box: F64, s: int, p: Point, reach: float) -> bool:
+    """Whether a local point is within reach of the box around shape s: cheaper than any distance."""
+    return bool(
+        p[0] >= box[s, 0] - reach
+        and p[1] >= box[s, 1] - reach
+        and p[2] >= box[s, 2] - reach
+        and p[0] <= box[s, 3] + reach
+        and p[1] <= box[s, 4] + reach
+        and p[2] <= box[s, 5] + reach
+    )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.collide.bodies import Bodies, borrowed_bodies, in_ball, to_local
+from windrow.collide.bodies import Bodies, borrowed_bodies, in_ball, in_box, to_local
 from windrow.collide.walls import WallContacts
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.bvh import STACK
@@ -121,6 +121,8 @@ def _held_back(
     """Whether a centre went through wall s on its way, and the world point at which it is held."""
     param, numbers, pose = bodies.param, bodies.numbers, bodies.pose1
     a, b = to_local(bodies.pose0, s, at[0], at[1], at[2]), to_local(pose, s, to[0], to[1], to[2])
+    if not in_box(bodies.box, s, b, apart(a, b)):
+        return False, 0.0, 0.0, 0.0
     if param[s, KIND] <= CONE and (
         param[s, FACING] < 0.0 or closest(param, numbers, s, b, FAR, filters, 0, 0.0, stack)[0] > apart(a, b)
     ):

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.collide.bodies import Bodies, in_ball, to_local
+from windrow.collide.bodies import Bodies, in_ball, in_box, to_local
 from windrow.geometry.bvh import passed_over
 from windrow.geometry.distance import closest, container_wall
 from windrow.geometry.height import beyond_edge
 from windrow.geometry.kinds import CONE, DISTANCE_GRID, FACING, HEIGHT_FIELD, KIND, SIZES
 from windrow.geometry.sweep import apart, barrier
-from windrow.geometry.terms import F32, F64, I32, U8, Point
+from windrow.geometry.terms import F32, F64, I32, I64, U8, Point
 from windrow.kernel import kernel
 
 ZERO = np.float32(0.0)
@@ -39,28 +39,46 @@ class Rows(NamedTuple):
 
 @kernel
 def meet_planes(
-    P: F32, i: int, row: int, room: int, kind: int, near: U8, bodies: Bodies, margin: float, rows: Rows
-) -> int:
-    """Contacts of a grain that is near planes only; returns the row after its last."""
-    placed = bodies.placed
-    x, y, z, r = P[i, 0], P[i, 1], P[i, 2], P[i, 3]
-    for k in range(len(bodies.planes)):
-        s = bodies.planes[k]
-        nx, ny, nz = placed[s, 0], placed[s, 1], placed[s, 2]
-        gap = nx * x + ny * y + nz * z - r - placed[s, 3]
-        if near[s] == 0 or gap > margin or row == room:
-            continue
-        for axis in range(4):
-            rows.plane[row, axis] = placed[s, axis]
-            rows.slide[row, axis] = ZERO
-            rows.push[row, axis] = ZERO
-        rows.body[row], rows.pair[row] = s, kind + bodies.material[s]
-        if placed[s, 4] > ZERO:
-            depth = np.float64(gap + r)
-            point = to_local(bodies.pose1, s, x - depth * nx, y - depth * ny, z - depth * nz)
-            _write_slide(row, s, point, bodies.pose0, bodies.pose1, rows.slide)
-        row += 1
-    return row
+    P: F32,
+    material: I32,
+    materials: int,
+    begin: int,
+    last: int,
+    block: I64,
+    near: U8,
+    bodies: Bodies,
+    margin: float,
+    start: I32,
+    end: I32,
+    rows: Rows,
+) -> None:
+    """All contacts of a block of grains that is near planes only; see `collide.walls` for the arguments."""
+    planes, placed, wall_material = bodies.planes, bodies.placed, bodies.material
+    plane, slide, body, pair, push = rows.plane, rows.slide, rows.body, rows.pair, rows.push
+    total, first = block[0], block[1]
+    for i in range(begin, last):
+        needs = (start[i + 1] if i + 1 < last else total) - start[i]
+        row = first + start[i]
+        room = row + needs
+        start[i] = row
+        if needs > 0:
+            x, y, z, r = P[i, 0], P[i, 1], P[i, 2], P[i, 3]
+            for k in range(len(planes)):
+                s = planes[k]
+                nx, ny, nz, offset = placed[s, 0], placed[s, 1], placed[s, 2], placed[s, 3]
+                gap = nx * x + ny * y + nz * z - r - offset
+                if near[s] == 0 or gap > margin or row == room:
+                    continue
+                plane[row, 0], plane[row, 1], plane[row, 2], plane[row, 3] = nx, ny, nz, offset
+                slide[row, 0], slide[row, 1], slide[row, 2], slide[row, 3] = ZERO, ZERO, ZERO, ZERO
+                push[row, 0], push[row, 1], push[row, 2], push[row, 3] = ZERO, ZERO, ZERO, ZERO
+                body[row], pair[row] = s, material[i] * materials + wall_material[s]
+                if placed[s, 4] > ZERO:
+                    depth = np.float64(gap + r)
+                    point = to_local(bodies.pose1, s, x - depth * nx, y - depth * ny, z - depth * nz)
+                    _write_slide(row, s, point, bodies.pose0, bodies.pose1, slide)
+                row += 1
+        end[i] = row
 
 
 @kernel
@@ -219,9 +237,9 @@ def meet_bodies(
             row = end if end < room else -1
             if _own_planes(s, pose1, rows, first, end, filters) == bodies.slots[s]:
                 row = _loosest(s, rows, first, end, (tx, ty, tz), r)
-            if row < 0:
-                continue
             a, b = to_local(pose0, s, x0, y0, z0), to_local(pose1, s, tx, ty, tz)
+            if row < 0 or not in_box(bodies.box, s, b, r + apart(a, b)):
+                continue
             t, nx, ny, nz, cx, cy, cz = barrier(param, numbers, s, a, b, r, filters, stack)
             if t <= 1.0:
                 _write(row, s, kind, (nx, ny, nz), (cx, cy, cz), bodies, rows)
@@ -237,8 +255,10 @@ def meet_bodies(
         s = bodies.solids[j]
         if near[s] == 0 or not in_ball(placed, s, x, y, z, ball):
             continue
-        held = _own_planes(s, pose1, rows, first, end, filters)
         a, b = to_local(pose0, s, x0, y0, z0), to_local(pose1, s, tx, ty, tz)
+        if not in_box(bodies.box, s, b, r + margin):
+            continue
+        held = _own_planes(s, pose1, rows, first, end, filters)
         container = param[s, KIND] <= CONE and param[s, FACING] < 0.0
         for k in range(held, bodies.slots[s]):
             found, n, c = _next_contact(param, numbers, s, k, a, b, r + margin, r, filters, held, stack)

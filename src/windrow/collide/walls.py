@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.collide.bodies import Bodies, bodies_in_step, borrowed_bodies, in_ball, to_local
+from windrow.collide.bodies import Bodies, bodies_in_step, borrowed_bodies, in_ball, in_box, to_local
 from windrow.collide.meeting import Rows, meet_bodies, meet_planes
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.bvh import STACK
-from windrow.geometry.distance import closest
+from windrow.geometry.distance import closest, solid_distance
+from windrow.geometry.kinds import CONE, FACING, KIND
 from windrow.geometry.sweep import apart
 from windrow.geometry.table import CONCAVE_SLOTS, ShapeTable
 from windrow.geometry.terms import F32, F64, I32, I64, U8
@@ -290,7 +291,13 @@ def _reserve(
         if slack > ZERO:
             way = max(way, apart(to_local(pose0, s, x0, y0, z0), b))
         reach = wide + way
-        if closest(param, numbers, s, b, reach, no_filters, 0, 0.0, own_stack)[0] <= reach:
+        if not in_box(bodies.box, s, b, reach):
+            continue
+        if param[s, KIND] <= CONE:
+            d = param[s, FACING] * solid_distance(param, s, b[0], b[1], b[2])[0]
+        else:
+            d = closest(param, numbers, s, b, reach, no_filters, 0, 0.0, own_stack)[0]
+        if d <= reach:
             start[i] += bodies.slots[s]
 
 
@@ -320,10 +327,13 @@ def _fill_block(
         borrowed(rows_counted.pair),
         borrowed(rows_counted.push),
     )
-    total, first = block[0], block[1]
     others = 0
     for k in range(len(bodies.solids)):
         others += near[bodies.solids[k]]
+    if others == 0:
+        meet_planes(P, material, materials, begin, last, block, near, bodies, margin, start, end, rows)
+        return
+    total, first = block[0], block[1]
     filters, stack = np.empty((CONCAVE_SLOTS + 1, 4)), np.empty(STACK, np.int32)
     own_filters, own_stack = borrowed(filters), borrowed(stack)
     for i in range(begin, last):
@@ -332,11 +342,8 @@ def _fill_block(
         start[i] = row
         if needs > 0:
             kind = material[i] * materials
-            if others > 0:
-                to, at = (P[i, 0], P[i, 1], P[i, 2], P[i, 3]), (X[i, 0], X[i, 1], X[i, 2])
-                row = meet_bodies(
-                    at, to, row, row + needs, kind, near, bodies, margin, slack, rows, own_filters, own_stack
-                )
-            else:
-                row = meet_planes(P, i, row, row + needs, kind, near, bodies, margin, rows)
+            to, at = (P[i, 0], P[i, 1], P[i, 2], P[i, 3]), (X[i, 0], X[i, 1], X[i, 2])
+            row = meet_bodies(
+                at, to, row, row + needs, kind, near, bodies, margin, slack, rows, own_filters, own_stack
+            )
         end[i] = row

@@ -150,8 +150,8 @@ def _read(path: Path, field: str) -> tuple[F64, I64]:
         vertices, faces = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
     except ImportError as missing:
         raise MissingExtraError(
-            f"{field}: reading {path.name!r} needs the library {missing.name!r}; "
-            "install it, or save as obj, stl or ply"
+            f"{field}: {path.name!r} needs a further library to be read ({missing}); "
+            "install it, or save the mesh as obj, stl or ply"
         ) from missing
     except Exception as problem:  # readers of foreign files raise whatever they meet
         raise SceneError(

@@ -48,6 +48,8 @@ class ShapeTable(NamedTuple):
     """(s, COLUMNS) all that compiled code needs to know of a shape, laid out as in `geometry.kinds`; m"""
     bound: F32
     """(s, 4) centre and radius of a ball around all of its surface, local frame; radius −1: none"""
+    box: F64
+    """(s, 6) lower and upper corner of a box around all of its surface, local frame; infinite if none"""
     slots: I32
     """contacts that one grain can have with it"""
     numbers: F32
@@ -64,7 +66,11 @@ class _Row:
     def __init__(self) -> None:
         self.sizes: list[float] = []
         self.center: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        """of the ball and the box around it"""
+        self.half: tuple[float, float, float] = (np.inf, np.inf, np.inf)
+        """half edges of the box around it"""
         self.radius = UNBOUNDED
+        """of the ball around it"""
         self.slots = 1
         self.thin = False
         self.pools: list[F32] = []
@@ -92,6 +98,7 @@ def shape_table(
     param = np.zeros((count, COLUMNS))
     param[:, KIND], param[:, FACING] = kind, inside
     bound = np.zeros((count, 4), np.float32)
+    box = np.zeros((count, 6))
     pools: list[F32] = []
     used = 0
     for s, row in enumerate(rows):
@@ -99,6 +106,8 @@ def shape_table(
         # Rounding to float32 must not make the ball smaller than the shape.
         radius = row.radius * (1 + 1e-5) if row.radius >= 0 else UNBOUNDED
         bound[s] = (*row.center, radius)
+        half = np.array(row.half) * (1 + 1e-5)
+        box[s] = (*(np.array(row.center) - half), *(np.array(row.center) + half))
         for k, (value, relative) in enumerate(zip(row.places, row.relative, strict=True)):
             param[s, PLACES + k] = value + used if relative else value
         pools += row.pools
@@ -110,6 +119,7 @@ def shape_table(
         thin=np.array([row.thin for row in rows], np.uint8),
         param=param,
         bound=bound,
+        box=box,
         slots=np.array([row.slots for row in rows], np.int32),
         numbers=np.concatenate([*pools, np.zeros(1, np.float32)]).astype(np.float32),
         planes=np.flatnonzero(kind == PLANE).astype(np.int32),
@@ -130,22 +140,28 @@ def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
         row.sizes = [*(normal / np.linalg.norm(normal)), shape.offset]
     elif isinstance(shape, Box):
         row.sizes = [0.5 * edge for edge in shape.size]
+        row.half = (row.sizes[0], row.sizes[1], row.sizes[2])
         row.radius = float(np.linalg.norm(row.sizes))
         row.slots = 3 if obstacle.inside else 1
     elif isinstance(shape, Sphere):
         row.sizes = [shape.radius]
+        row.half = (shape.radius, shape.radius, shape.radius)
         row.radius = shape.radius
     elif isinstance(shape, Cylinder):
         row.sizes = [shape.radius, 0.5 * shape.height]
+        row.half = (shape.radius, shape.radius, 0.5 * shape.height)
         row.radius = float(np.linalg.norm(row.sizes))
         row.slots = 2 if obstacle.inside else 1
     elif isinstance(shape, Capsule):
         row.sizes = [shape.radius, 0.5 * shape.height]
         row.radius = sum(row.sizes)
+        row.half = (shape.radius, shape.radius, row.radius)
     elif isinstance(shape, Cone):
         row.sizes = [shape.radius, shape.radius_top, shape.height]
         row.center = (0.0, 0.0, 0.5 * shape.height)
-        row.radius = float(np.hypot(max(shape.radius, shape.radius_top), 0.5 * shape.height))
+        widest = max(shape.radius, shape.radius_top)
+        row.half = (widest, widest, 0.5 * shape.height)
+        row.radius = float(np.linalg.norm(row.half[1:]))
         row.slots = 3 if obstacle.inside else 1
     elif isinstance(shape, HeightField):
         _height_field_row(shape, row)
@@ -156,8 +172,12 @@ def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
     elif isinstance(shape, DistanceGrid):
         _distance_grid_row(shape, row)
     if obstacle.inside:
-        row.radius = UNBOUNDED
+        row.radius, row.half = UNBOUNDED, (np.inf, np.inf, np.inf)
     return row
+
+
+def _triple(vector: F64) -> tuple[float, float, float]:
+    return float(vector[0]), float(vector[1]), float(vector[2])
 
 
 def _height_field_row(shape: HeightField, row: _Row) -> None:
@@ -168,7 +188,8 @@ def _height_field_row(shape: HeightField, row: _Row) -> None:
     sx, sy = shape.size
     row.sizes = [0.5 * sx, 0.5 * sy, sx / (nx - 1), sy / (ny - 1), low, high]
     row.center = (0.0, 0.0, 0.5 * (low + high))
-    row.radius = float(np.linalg.norm([0.5 * sx, 0.5 * sy, 0.5 * (high - low)]))
+    row.half = (0.5 * sx, 0.5 * sy, 0.5 * (high - low))
+    row.radius = float(np.linalg.norm(row.half))
     row.slots = CONCAVE_SLOTS
     row.pools = [heights.ravel()]
     row.places, row.relative = [0, nx, ny], [True, False, False]
@@ -187,7 +208,8 @@ def _mesh_row(obstacle: Obstacle, shape: Mesh, where: str, base_dir: Path, row: 
     order, boxes, levels = build_tree(corners)
     corners = corners[order]
     low, high = surface.vertices.min(axis=0), surface.vertices.max(axis=0)
-    row.center = tuple(float(v) for v in 0.5 * (low + high))  # type: ignore[assignment]
+    row.center = _triple(0.5 * (low + high))
+    row.half = _triple(0.5 * (high - low))
     row.radius = float(np.linalg.norm(surface.vertices - row.center, axis=1).max())
     row.slots = CONCAVE_SLOTS
     row.thin = not surface.watertight
@@ -209,6 +231,8 @@ def _revolution_row(shape: Revolution, row: _Row) -> None:
     middle = 0.5 * float(profile[:, 1].min() + profile[:, 1].max())
     row.sizes = [half]
     row.center = (0.0, 0.0, middle)
+    widest = float(profile[:, 0].max()) + half
+    row.half = (widest, widest, 0.5 * float(np.ptp(profile[:, 1])) + half)
     row.radius = float(np.hypot(profile[:, 0], profile[:, 1] - middle).max()) + half
     row.slots = CONCAVE_SLOTS
     row.thin = True
@@ -222,8 +246,8 @@ def _distance_grid_row(shape: DistanceGrid, row: _Row) -> None:
     extent = shape.spacing * (np.array(values.shape) - 1)
     exact = 1.0 if _is_distance(values, shape.spacing) else 0.0
     row.sizes = [*shape.lower, shape.spacing, _steepest(values, shape.spacing), exact]
-    center = np.array(shape.lower) + 0.5 * extent
-    row.center = tuple(float(v) for v in center)  # type: ignore[assignment]
+    row.center = _triple(np.array(shape.lower) + 0.5 * extent)
+    row.half = _triple(0.5 * extent)
     row.radius = float(0.5 * np.linalg.norm(extent))
     row.slots = 2
     row.pools = [values.ravel()]
