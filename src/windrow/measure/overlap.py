@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-SIZE_STEP = 2.0
-"""Grains are searched in classes of radii within this factor, so that one boulder does not slow the sand."""
+from windrow.collide.touching import touching_pairs
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,7 @@ def contacts(position: ArrayLike, radius: ArrayLike, reach: float = 1.0) -> Cont
     finite have none."""
     x = np.asarray(position, np.float64).reshape(-1, 3)
     r = np.asarray(radius, np.float64).reshape(-1)
-    near = _near_pairs(x, r, reach)
-    i, j = near.min(axis=1), near.max(axis=1)
-    distance = np.linalg.norm(x[j] - x[i], axis=1)
-    touching = distance < reach * (r[i] + r[j])
-    i, j, distance = i[touching], j[touching], distance[touching]
-    order = np.lexsort((j, i))
-    i, j, distance = i[order], j[order], distance[order]
+    i, j, distance = touching_pairs(x, r, reach)
     overlap = r[i] + r[j] - distance
     return Contacts(i, j, overlap, overlap / np.minimum(r[i], r[j]), len(x))
 
@@ -100,25 +93,3 @@ def cluster_of(pairs: Contacts) -> NDArray[np.bool_]:
     links = coo_matrix((np.ones(len(pairs)), (pairs.first, pairs.second)), shape=(pairs.grains,) * 2)
     label = connected_components(links, directed=False)[1]
     return label == np.bincount(label).argmax()
-
-
-def _near_pairs(x: NDArray[np.float64], r: NDArray[np.float64], reach: float) -> NDArray[np.int64]:
-    """(p, 2) at least all pairs within reach."""
-    from scipy.spatial import cKDTree
-
-    usable = np.nonzero(np.isfinite(x).all(axis=1) & np.isfinite(r) & (r > 0))[0]
-    if len(usable) == 0:
-        return np.empty((0, 2), np.int64)
-    level = np.floor(np.log(r[usable] / r[usable].min()) / np.log(SIZE_STEP) + 1e-9).astype(int)
-    classes = [usable[level == k] for k in np.unique(level)]
-    trees = [cKDTree(x[members]) for members in classes]
-    largest = [r[members].max() for members in classes]
-    found = [np.empty((0, 2), np.int64)]
-    for a, members in enumerate(classes):
-        found.append(members[trees[a].query_pairs(reach * 2 * largest[a], output_type="ndarray")])
-        for b in range(a + 1, len(classes)):
-            cross = trees[a].sparse_distance_matrix(
-                trees[b], reach * (largest[a] + largest[b]), output_type="ndarray"
-            )
-            found.append(np.stack([members[cross["i"]], classes[b][cross["j"]]], axis=1))
-    return np.concatenate(found)

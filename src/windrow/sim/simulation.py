@@ -27,7 +27,8 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
 from windrow.sim.particles import Particles
-from windrow.solvers.registry import stepper_for
+from windrow.solvers.registry import TellsContacts, stepper_for
+from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, digest
@@ -132,6 +133,17 @@ class Simulation:
             raise SceneError(unknown_name("obstacle", name, self.body_names))
         k = self.body_names.index(name)
         return self.state.body_force[k].copy(), self.state.body_torque[k].copy()
+
+    @property
+    def contacts(self) -> Contacts:
+        """Which grains press on which, and on which bodies: points, normals and forces, in the order of ids.
+
+        NDEM: exactly the forces of the last substep, friction included. P²: spring forces of the present
+        overlaps between grains, and what the walls gave in the last substep (see `solvers.p2.contacts`).
+        """
+        if not isinstance(self._stepper, TellsContacts):
+            raise SceneError(f"solver {self.solver.name!r} does not tell its contact forces; use 'ndem'")
+        return self._stepper.contacts(self.state)
 
     def step(self) -> StepReport:
         """Advances by the solver's dt."""

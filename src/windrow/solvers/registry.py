@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -11,6 +11,7 @@ from windrow.errors import SceneError, unknown_name
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.p2.solver import P2Stepper
 from windrow.solvers.report import SolverReport
+from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -26,6 +27,15 @@ class Stepper(Protocol):
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """Takes back what `memory` gave, so that a restored run continues to the bit."""
+        ...
+
+
+@runtime_checkable
+class TellsContacts(Protocol):
+    """A stepper that knows what its contacts carry."""
+
+    def contacts(self, state: State) -> Contacts:
+        """Contacts of the last step, with their forces; the solver says what these are."""
         ...
 
 

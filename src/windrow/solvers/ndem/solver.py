@@ -17,16 +17,19 @@ from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
 from windrow.solvers.ndem import kernels, memory
 from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
-from windrow.solvers.ndem.laws import LAW, ROW
+from windrow.solvers.ndem.contacts import remembered_contacts
+from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.substeps import (
     Grading,
     stiffness_carried,
     substeps_for_impact,
     substeps_for_stiffness,
 )
+from windrow.solvers.ndem.vector import PAIR_COLUMNS
 from windrow.solvers.ndem.walls import WallBatches
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
+from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -64,7 +67,12 @@ class NDEMStepper:
         self.old = np.zeros(capacity, np.int32)
         self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
         self.stray_row, self.stray_law = np.zeros((0, ROW), np.float32), np.zeros((0, LAW), np.float32)
+        self.busy = np.zeros(0, np.uint8)
         self.peak = np.zeros((1, WIDTH), np.float32)
+        self.material = np.zeros(capacity + IDLE, np.int32)
+        self.table = np.zeros((len(model.pairs), PAIR_COLUMNS), np.float32)
+        self.table[:, : model.pairs.shape[1]] = model.pairs
+        self.common = np.zeros(8, np.float32)
         self.ids = np.zeros(0, np.int64)
         """Ids in the order that lists and memory refer to."""
         self.listed = False
@@ -120,6 +128,10 @@ class NDEMStepper:
         memory.walls_from_arrays(self.walls, memory_)
         self.listed = True
 
+    def contacts(self, state: State) -> Contacts:
+        """Contacts with their forces over the last substep."""
+        return remembered_contacts(self.batches, self.walls, self.ids, self.h, state)
+
     def _begin(self, state: State) -> None:
         """Takes over the state, and finds the memory's grains among those present."""
         count = state.count
@@ -161,7 +173,7 @@ class NDEMStepper:
         self._weigh(state, h)
         clock = report.lap("weigh", clock)
 
-        leg = self._advance(state, h, leg, report)
+        leg = self._advance(state, leg, report)
         clock = report.lap("solve", clock)
 
         share = leg * h / dt
@@ -281,7 +293,10 @@ class NDEMStepper:
         """Scales the memory to the substep, and fixes what of each contact's law holds for the leg."""
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
+        self.common = self._common_numbers(h)
         scale = F(h / self.h) if self.h > 0.0 else F(1.0)
+        self.h = h
+        self.material[: state.count] = state.material[: state.count]
         self._make_room()
         kernels.recall_impulses(
             self.U, self.U0, state.count, scale, pencils.turns, pencils.turn_begin, pencils.begin,
@@ -289,27 +304,32 @@ class NDEMStepper:
             batches.stray_ends, batches.stray_impulse,
         )  # fmt: skip
         kernels.weigh_contacts(
-            self.U, self.U0, state.material, self.model.kinds, self.model.pairs, F(h),
-            F(self.settings.relaxation_time), not self.grading.alike, batches.ends, batches.impulse, self.row, self.law,
+            self.U, self.U0, self.material, self.model.kinds, self.table, self.common, not self.grading.alike,
+            batches.ends, batches.impulse, self.row, self.law,
             walls.ends, walls.kind, walls.impulse, walls.row, walls.law,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
         )  # fmt: skip
-        self.h = h
 
-    def _advance(self, state: State, h: float, leg: int, report: SolverReport) -> int:
-        """Sweeps and moves, `leg` substeps of h at most; returns how many."""
-        batches, walls, pencils = self.batches, self.walls, self.pencils
+    def _common_numbers(self, h: float) -> NDArray[np.float32]:
+        """What all contacts have in common, in the order of `vector.STEP` and those after it."""
         assert self.grading is not None
         kind = int(self.grading.kinds[0])
-        _, _, mu_s, mu_k, _ = self.model.pairs[kind * (self.model.kinds + 1)]
-        common = np.array([h, 1.0 / h, mu_s, mu_k], np.float32)
+        k, c, mu_s, mu_k, _ = self.model.pairs[kind * (self.model.kinds + 1)]
+        carried = CARRIED**2 / (h * h)
+        return np.array([h, 1.0 / h, mu_s, mu_k, k, c, self.settings.relaxation_time, carried], np.float32)
+
+    def _advance(self, state: State, leg: int, report: SolverReport) -> int:
+        """Sweeps and moves, `leg` substeps at most; returns how many."""
+        batches, walls, pencils = self.batches, self.walls, self.pencils
+        assert self.grading is not None
         self.peak[:] = 0.0
         done = kernels.advance(
             self.X, self.U, self.U0, self.home, state.count, leg, self.settings.sweeps, self.model.gravity,
             pencils.turns, pencils.turn_begin, pencils.begin, pencils.wall_begin,
-            batches.ends, batches.impulse, self.row, self.law, not self.grading.alike,
-            walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.total,
-            batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law, common, self.peak, self.partial,
+            batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.busy,
+            walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.busy, walls.total,
+            batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
+            self.common, self.peak, self.partial,
         )  # fmt: skip
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))

@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.collide.holding import hold_at_walls
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import P2
 from windrow.solvers.p2 import kernels, splitting
+from windrow.solvers.p2.contacts import spring_contacts
 from windrow.solvers.p2.laws import pair_table
 from windrow.solvers.p2.vector import DONE, LEFT
 from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
+from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -51,8 +54,6 @@ class P2Stepper:
         self.relaxations = np.zeros(blocks * self.share, np.float32)
         self.needed = np.zeros(blocks, np.int64)
         self.walls = WallContacts(capacity)
-        self.endless = np.zeros(max(len(model.obstacles), 1), np.bool_)
-        self.endless[model.shapes.planes] = True
         self.wall_now = np.zeros((1, 4), np.float32)
         self.scratch = np.zeros((blocks, 32), np.float32)
         self.activity = np.zeros(capacity, np.uint8)
@@ -83,6 +84,10 @@ class P2Stepper:
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         pass
+
+    def contacts(self, state: State) -> Contacts:
+        """Contacts with forces by the spring law on the present overlaps, and by what walls gave."""
+        return spring_contacts(self.model, state, self.walls, self.settings.dt / self.settings.substeps)
 
     def _substep(self, state: State, time: float, h: float, report: SolverReport) -> None:
         model, settings = self.model, self.settings
@@ -159,8 +164,9 @@ class P2Stepper:
         strength = math.sqrt(float((model.gravity.astype(np.float64) ** 2).sum()))
         lean = settings.error_reduction * model.gravity / strength if strength > 0 else np.zeros(3)
         common = np.array([-1.0 / n, *lean, 0, n, 0, 0], np.float32)
-        kinds = model.kinds if len(np.unique(state.material[: state.count])) > 1 else 1
-        grain_table = table if kinds > 1 else table[[int(state.material[0]) * (model.kinds + 1)]]
+        material = int(state.material[0])
+        alike = bool((state.material[: state.count] == material).all())
+        kinds, grain_table = (1, table[[material * (model.kinds + 1)]]) if alike else (model.kinds, table)
         lists = (
             state.count,
             self.first,
@@ -174,9 +180,7 @@ class P2Stepper:
         touches = (walls.start, walls.end, walls.plane, walls.slide, walls.pair, table)
         links = (self.link_start, self.link_other, self.link_value)
         if len(self.wall_now) < len(walls.plane):
-            self.endless = np.zeros(max(len(model.obstacles), 1), np.bool_)
-        self.endless[model.shapes.planes] = True
-        self.wall_now = np.zeros_like(walls.plane)
+            self.wall_now = np.zeros_like(walls.plane)
         if settings.mass_splitting:
             self.impulses.clear(len(self.neighbours), len(walls.plane), len(self.link_other), state.count)
             splitting.count_parts(
@@ -191,7 +195,9 @@ class P2Stepper:
         elif settings.method == "gauss_seidel":
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
-                kernels.gauss_seidel(self.A, *lists, *touches, walls.push, *links)
+                kernels.gauss_seidel(
+                    self.A, *lists[:5], model.kinds, table, common, *touches, walls.push, *links
+                )
         else:
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
@@ -209,9 +215,7 @@ class P2Stepper:
                     self.scratch,
                 )
                 self.A, self.B = self.B, self.A
-        kernels.keep_centres_out(
-            self.A, state.count, walls.start, walls.end, walls.plane, walls.body, self.endless, walls.push
-        )
+        hold_at_walls(state.X, self.A, state.count, walls)
 
     def _finish(self, state: State, h: float, report: SolverReport) -> None:
         gravity = self.model.gravity
