@@ -268,3 +268,20 @@ def test_positions_that_are_not_numbers_meet_nothing_and_harm_nobody():
     for i in range(2):
         mine, expected = C.plane[C.start[i] : C.end[i]], clean.of(i)[0]
         assert sorted(map(tuple, mine)) == sorted(map(tuple, expected))
+
+
+def test_planes_alone_give_the_contacts_they_give_beside_other_obstacles():
+    planes = [*MIXED[:2], obstacle(Plane(normal=(0, 1, 0.3), offset=-0.9), motion=Linear(velocity=(0, 1, 0)))]
+    random = np.random.default_rng(4)
+    position = random.uniform(-1, 1, (2000, 3))
+    tables = [table_of(planes), table_of([*planes, obstacle(Sphere(radius=0.01), position=(0, 0, 0))])]
+    alone, beside = (Grains(position, 0.0, 0.05) for _ in range(2))
+    alone.find(planes, tables[0], margin=0.01)
+    beside.find([*planes, obstacle(Sphere(radius=0.01))], tables[1], margin=0.01)
+    assert alone.contacts.count(2000) > 200
+    for i in range(2000):
+        mine, theirs = alone.of(i), beside.of(i)
+        other = theirs[2] < len(planes)
+        np.testing.assert_array_equal(mine[2], theirs[2][other])
+        np.testing.assert_allclose(mine[0], theirs[0][other], atol=1e-6)
+        np.testing.assert_allclose(mine[1], theirs[1][other], atol=1e-6)

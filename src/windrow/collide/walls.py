@@ -108,11 +108,51 @@ def find_walls(
     contacts.bodies = bodies
     reach = (F(margin), F(slack))
     lists = (contacts.start, contacts.block, contacts.near)
-    needed = count_walls(X, P, count, bodies, *reach, *lists)
+    only_planes = len(table.solids) == 0
+    needed = (count_planes if only_planes else count_walls)(X, P, count, bodies, *reach, *lists)
     contacts.grow(needed)
     rows = Rows(contacts.plane, contacts.slide, contacts.body, contacts.pair, contacts.push)
-    fill_walls(X, P, material, count, materials, bodies, *reach, *lists, contacts.end, rows)
+    fill = fill_planes if only_planes else fill_walls
+    fill(X, P, material, count, materials, bodies, *reach, *lists, contacts.end, rows)
     contacts.start[count] = needed
+
+
+@kernel_parallel
+def count_planes(
+    X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+) -> int:
+    """As `count_walls` when all obstacles are planes: such a scene compiles no more than it needs."""
+    blocks = (count + BLOCK - 1) // BLOCK
+    for b in prange(blocks):
+        begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
+        reach, _ = _near_block(
+            X, P, begin, end, bodies.planes, bodies.solids, bodies.placed, margin, slack, near[b]
+        )
+        _count_near_planes(P, begin, end, bodies.planes, bodies.placed, reach, start, near[b])
+        block[b, 0] = _running_total(start, begin, end)
+    return _place_blocks(block, blocks)
+
+
+@kernel_parallel
+def fill_planes(
+    X: F32,
+    P: F32,
+    material: I32,
+    count: int,
+    materials: int,
+    bodies: Bodies,
+    margin: float,
+    slack: float,
+    start: I32,
+    block: I64,
+    near: U8,
+    end: I32,
+    rows: Rows,
+) -> None:
+    """As `fill_walls` when all obstacles are planes."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
+        meet_planes(P, material, materials, begin, last, block[b], near[b], bodies, margin, start, end, rows)
 
 
 @kernel_parallel
@@ -127,11 +167,7 @@ def count_walls(
     for b in prange(blocks):
         begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
         block[b, 0] = _count_block(X, P, begin, end, bodies, margin, slack, start, near[b])
-    needed = 0
-    for b in range(blocks):
-        block[b, 1] = needed
-        needed += block[b, 0]
-    return needed
+    return _place_blocks(block, blocks)
 
 
 @kernel_parallel
@@ -176,12 +212,31 @@ def fill_walls(
 
 
 @kernel
-def _count_block(
-    X: F32, P: F32, begin: int, end: int, bodies: Bodies, margin: float, slack: float, start: I32, near: U8
-) -> int:
-    """start[i] = rows needed by the grains before i in the block; returns the rows of all of them."""
-    planes, solids, placed = bodies.planes, bodies.solids, bodies.placed
-    reach, others = _near_block(X, P, begin, end, planes, solids, placed, margin, slack, near)
+def _place_blocks(block: I64, blocks: int) -> int:
+    """Where each block's rows begin; returns the rows of all."""
+    needed = 0
+    for b in range(blocks):
+        block[b, 1] = needed
+        needed += block[b, 0]
+    return needed
+
+
+@kernel
+def _running_total(start: I32, begin: int, end: int) -> int:
+    """Turns the needs of grains into those of all grains before them in the block; returns the sum."""
+    total = 0
+    for i in range(begin, end):
+        needs = start[i]
+        start[i] = total
+        total += needs
+    return total
+
+
+@kernel
+def _count_near_planes(
+    P: F32, begin: int, end: int, planes: I32, placed: F32, reach: float, start: I32, near: U8
+) -> None:
+    """start[i] = planes within reach of grain i."""
     for i in range(begin, end):
         start[i] = 0
     for k in range(len(planes)):
@@ -191,17 +246,22 @@ def _count_block(
             for i in range(begin, end):
                 gap = nx * P[i, 0] + ny * P[i, 1] + nz * P[i, 2] - P[i, 3]
                 start[i] += 1 if gap <= offset else 0
+
+
+@kernel
+def _count_block(
+    X: F32, P: F32, begin: int, end: int, bodies: Bodies, margin: float, slack: float, start: I32, near: U8
+) -> int:
+    """start[i] = rows needed by the grains before i in the block; returns the rows of all of them."""
+    planes, solids, placed = bodies.planes, bodies.solids, bodies.placed
+    reach, others = _near_block(X, P, begin, end, planes, solids, placed, margin, slack, near)
+    _count_near_planes(P, begin, end, planes, placed, reach, start, near)
     if others > 0:
         filters, stack, own = np.empty((1, 4)), np.empty(STACK, np.int32), borrowed_bodies(bodies)
         for k in range(len(solids)):
             if near[solids[k]] == 1:
                 _reserve(X, P, begin, end, solids[k], own, margin, slack, start, filters, stack)
-    total = 0
-    for i in range(begin, end):
-        needs = start[i]
-        start[i] = total
-        total += needs
-    return total
+    return _running_total(start, begin, end)
 
 
 @kernel

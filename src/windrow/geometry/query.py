@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.bvh import STACK
 from windrow.geometry.distance import closest
-from windrow.geometry.kinds import FAR
+from windrow.geometry.kinds import FAR, SIZES
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I32
 from windrow.kernel import BLOCK, kernel_parallel, prange
@@ -23,19 +23,30 @@ def distance_to_obstacles(table: ShapeTable, poses: ArrayLike, points: ArrayLike
     """
     places = np.ascontiguousarray(points, np.float64).reshape(-1, 3)
     distance, nearest = np.full(len(places), np.inf), np.full(len(places), -1, np.int32)
-    if len(places) and len(table.kind):
-        pose = np.ascontiguousarray(poses, np.float64)
-        _nearest_obstacle(table.param, table.numbers, pose, places, distance, nearest)
+    if len(places) == 0 or len(table.kind) == 0:
+        return distance, nearest
+    pose = np.ascontiguousarray(poses, np.float64)
+    for s in table.planes:
+        normal = pose[s, :9].reshape(3, 3) @ table.param[s, SIZES : SIZES + 3]
+        d = (places - pose[s, 9:]) @ normal - table.param[s, SIZES + 3]
+        nearest[d < distance] = s
+        distance = np.minimum(distance, d)
+    # Nothing else is compiled for a scene of planes only.
+    if len(table.solids):
+        _nearest_solid(table.param, table.numbers, table.solids, pose, places, distance, nearest)
     return distance, nearest
 
 
 @kernel_parallel
-def _nearest_obstacle(param: F64, numbers: F32, pose: F64, points: F64, distance: F64, nearest: I32) -> None:
+def _nearest_solid(
+    param: F64, numbers: F32, solids: I32, pose: F64, points: F64, distance: F64, nearest: I32
+) -> None:
     count = len(points)
     for block in prange((count + BLOCK - 1) // BLOCK):
         filters, stack = np.empty((1, 4)), np.empty(STACK, np.int32)
         for i in range(block * BLOCK, min(count, block * BLOCK + BLOCK)):
-            for s in range(len(param)):
+            for k in range(len(solids)):
+                s = solids[k]
                 x, y, z = points[i, 0] - pose[s, 9], points[i, 1] - pose[s, 10], points[i, 2] - pose[s, 11]
                 local = (
                     pose[s, 0] * x + pose[s, 3] * y + pose[s, 6] * z,
