@@ -347,28 +347,6 @@ def gauss_seidel(
 
 
 @kernel_parallel
-def keep_centres_out(A, count, wall_start, wall_end, plane, wall_body, endless, push):
-    """However fast or heavily loaded, a grain's centre stays on its side of every wall it met.
-
-    A half-space (`endless`) has no other side to come out at, and a soft one may be pressed in deeper than that.
-    """
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            if A[i, 7] == ZERO:
-                continue
-            for q in range(wall_start[i], wall_end[i]):
-                if endless[wall_body[q]]:
-                    continue
-                n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
-                short = F(0.1) * A[i, 3] - (n0 * A[i, 0] + n1 * A[i, 1] + n2 * A[i, 2] - plane[q, 3])
-                if short > ZERO:
-                    shift(A, i, n0, n1, n2, short)
-                    push[q, 0] += short * n0
-                    push[q, 1] += short * n1
-                    push[q, 2] += short * n2
-
-
-@kernel_parallel
 def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carried, activity):
     """What may wake others: grains that moved much further than the threshold, and grains a moving wall carries."""
     for b in prange((count + BLOCK - 1) // BLOCK):
@@ -405,8 +383,10 @@ def finish(
         frozen = 0
         asleep = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            d0, d1, d2 = A[i, 4], A[i, 5], A[i, 6]
             w = V[i, 3]
+            d0, d1, d2 = A[i, 4], A[i, 5], A[i, 6]
+            if w == ZERO:  # pinned: goes where its velocity takes it, whatever it meets
+                d0, d1, d2 = dt * V[i, 0], dt * V[i, 1], dt * V[i, 2]
             level = np.uint8(0)
             still = False
             if threshold > ZERO:
@@ -421,7 +401,8 @@ def finish(
                         if activity[j] > np.uint8(2):
                             level = max(level, activity[j] - np.uint8(1))
                 still = (
-                    not stirred
+                    w > ZERO
+                    and not stirred
                     and level == np.uint8(0)
                     and d0 * d0 + d1 * d1 + d2 * d2 < threshold * threshold
                 )
@@ -447,6 +428,7 @@ def finish(
                 X[i, 0] += d0
                 X[i, 1] += d1
                 X[i, 2] += d2
-                V[i, 0], V[i, 1], V[i, 2] = d0 * inverse_dt, d1 * inverse_dt, d2 * inverse_dt
+                if w > ZERO:
+                    V[i, 0], V[i, 1], V[i, 2] = d0 * inverse_dt, d1 * inverse_dt, d2 * inverse_dt
         partial[b, 0] = frozen
         partial[b, 1] = asleep
