@@ -13,11 +13,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numba
 from numba import njit, prange
 from numba.core import event
+
+from windrow.freshness import stamp
 
 __all__ = ["BLOCK", "FAST", "compiling", "device", "kernel", "kernel_parallel", "prange", "use_threads"]
 
@@ -31,19 +34,25 @@ if "NUMBA_THREADING_LAYER" not in os.environ and "NUMBA_THREADING_LAYER_PRIORITY
     numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
 
 
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    dispatcher = njit(cache=True, fastmath=set(FAST), error_model="numpy", **options)(function)
+    dispatcher._cache._cache_file._source_stamp = stamp(Path(function.__code__.co_filename))
+    return dispatcher
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """A compiled, cached, serial function over arrays."""
-    return njit(cache=True, fastmath=set(FAST), error_model="numpy")(function)
+    return _compiled(function)
 
 
 def kernel_parallel(function: Callable[..., Any]) -> Any:
     """A compiled, cached function whose `prange` loops run on all threads in use."""
-    return njit(cache=True, parallel=True, fastmath=set(FAST), error_model="numpy")(function)
+    return _compiled(function, parallel=True)
 
 
 def device(function: Callable[..., Any]) -> Any:
     """A small pure function, inlined into the kernels that call it."""
-    return njit(cache=True, fastmath=set(FAST), error_model="numpy", inline="always")(function)
+    return _compiled(function, inline="always")
 
 
 def use_threads(count: int) -> None:
