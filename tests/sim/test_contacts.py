@@ -129,7 +129,10 @@ def test_adhesion_pulls() -> None:
     scene = wr.Scene(gravity=(0, 0, 0))
     scene.add_material("clay", density=1600, adhesion=5e4, stiffness=1e5, damping=100.0)
     scene.add_particles(
-        position=[(0, 0, 0), (0.098, 0, 0)], velocity=[(-0.2, 0, 0), (0.2, 0, 0)], radius=0.05, material="clay"
+        position=[(0, 0, 0), (0.098, 0, 0)],
+        velocity=[(-0.2, 0, 0), (0.2, 0, 0)],
+        radius=0.05,
+        material="clay",
     )
     contacts = stepped(scene, wr.NDEM(dt=1e-3, substeps=1), 4).contacts
     assert len(contacts) == 1
