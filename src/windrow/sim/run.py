@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import SceneError
@@ -45,6 +48,34 @@ class RunSummary:
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+
+class _Interrupts:
+    """Ctrl-C waits for the end of the step: inside of one the state is neither before nor after it.
+
+    Somebody else's handler is left alone.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: Any = None
+
+    def __enter__(self) -> _Interrupts:
+        if (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        ):
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
 
 
 class Progress:
@@ -92,6 +123,7 @@ def run(
 
     show.begin(seconds)
     with contextlib.ExitStack() as stack:
+        interrupts = stack.enter_context(_Interrupts())
         stack.callback(show.end)
         recorder = None
         if record is not None:
@@ -104,8 +136,9 @@ def run(
                     until=simulation.time if append else None,
                 )
             )
-            recorder.write(simulation.frame())
-            frames += 1
+            if not append:
+                recorder.write(simulation.frame())
+                frames += 1
         saved = perf_counter()
         try:
             for _ in range(steps):
@@ -126,6 +159,8 @@ def run(
                 if on_step is not None:
                     on_step(simulation)
                 show.advance(simulation, wall)
+                if interrupts.asked:
+                    raise KeyboardInterrupt
         except KeyboardInterrupt:
             interrupted = True
         if recorder is not None:

@@ -23,6 +23,7 @@ from windrow.geometry.query import distance_to_obstacles
 from windrow.kernel import use_threads
 from windrow.record.checkpoint import load_snapshot, save_snapshot
 from windrow.scene.files import scene_from_json, scene_to_json
+from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 
 LAYERS_MOST = 20
 """Depth, in grains, from which plain P² visibly sinks under its own weight."""
+
+
+GRAINS_PER_THREAD = 500
+"""Fewer grains are not worth a further thread. Results do not depend on the number of threads."""
 
 
 class DepthWarning(UserWarning):
@@ -87,7 +92,9 @@ class Simulation:
                 f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene"
             )
         self.seed = scene.seed if seed is None else int(seed)
-        scene = scene.model_copy(update={"seed": self.seed})
+        name = (scene.solver if solver is None else solver).name
+        grains_made_of = materials_for(scene.materials, name)
+        scene = scene.model_copy(update={"seed": self.seed, "materials": grains_made_of})
         grains = scene.initial_particles()
         count = len(grains["position"])
         if count == 0 and not scene.emitters:
@@ -147,7 +154,7 @@ class Simulation:
 
     def step(self) -> StepReport:
         """Advances by the solver's dt."""
-        use_threads(self.threads)
+        use_threads(min(self.threads, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin
