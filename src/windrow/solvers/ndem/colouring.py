@@ -26,10 +26,16 @@ from windrow.simd import WIDTH
 F = np.float32
 ZERO = F(0.0)
 HUES = 62
+CLOSED_HUES = 24
+"""First hue of open contacts; closed ones may use all."""
 STRAY = np.uint8(255)
 COLOURS = 4
 RANKS = 24
 """Contacts with walls that one grain can have at the same time."""
+
+NEAR = F(0.05)
+"""Gap, of the smaller radius, up to which a contact may have carried an impulse: a loaded contact ends its substep
+closed, but for what later contacts of the same sweep changed."""
 
 GRAINS_PER_PENCIL = 160
 """Pencils are made wide enough to hold about so many grains, so that few lanes of their batches are idle."""
@@ -68,9 +74,10 @@ def colour_of(p, along_y):
 
 
 @kernel_parallel
-def choose_hues(spans, along_y, first, length, other, hue, mask, tally, batches, strays):
+def choose_hues(spans, along_y, X, first, length, other, hue, mask, tally, batches, strays):
     """First fit. tally[p] counts the contacts by hue, batches[p] and strays[p] what the pencil needs.
 
+    Open contacts begin with a later hue than closed ones, so that whole batches of them can be left out of the sweeps.
     mask[i]: hues that grain i has in the pencil at hand; all zero before and after.
     """
     pencils, width = spans.shape[0], spans.shape[1]
@@ -90,7 +97,10 @@ def choose_hues(spans, along_y, first, length, other, hue, mask, tally, batches,
                             hue[e] = STRAY
                             lost += 1
                             continue
-                        h = lowest_bit(~(mine | mask[j]))
+                        d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+                        near = X[i, 3] + X[j, 3] + NEAR * min(X[i, 3], X[j, 3])
+                        skipped = 0 if d0 * d0 + d1 * d1 + d2 * d2 < near * near else CLOSED_HUES
+                        h = skipped + lowest_bit(~((mine | mask[j]) >> skipped))
                         if h >= HUES:
                             hue[e] = STRAY
                             lost += 1
@@ -181,18 +191,30 @@ def fill_batches(
                 for e in range(first[i], first[i] + length[i]):
                     j = np.int64(other[e])
                     j = j if j >= 0 else -1 - j
-                    s = _recalled(i, j, old, first0, length0, other0, slot0) if remembers else np.int64(0)
+                    n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+                    d = np.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
+                    gap = d - X[i, 3] - X[j, 3]
+                    r_min = min(X[i, 3], X[j, 3])
+                    u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
+                    closing = (u0 * n0 + u1 * n1 + u2 * n2) / max(d, F(1e-12))
+                    if closing * time > gap:
+                        swiftest = max(swiftest, closing / r_min)
                     l0 = l1 = l2 = ZERO
-                    if s != 0:
-                        sign = F(1.0) if s > 0 else F(-1.0)
-                        q = abs(s) - 1
-                        if q < lanes0:
-                            b, lane = q >> 3, q & 7
-                            l0, l1, l2 = impulse0[b, 0, lane], impulse0[b, 1, lane], impulse0[b, 2, lane]
-                        else:
-                            q -= lanes0
-                            l0, l1, l2 = stray_impulse0[q, 0], stray_impulse0[q, 1], stray_impulse0[q, 2]
-                        l0, l1, l2 = sign * l0, sign * l1, sign * l2
+                    if remembers and gap < NEAR * r_min:
+                        s = _recalled(i, j, old, first0, length0, other0, slot0)
+                        if s != 0:
+                            sign = F(1.0) if s > 0 else F(-1.0)
+                            q = abs(s) - 1
+                            if q < lanes0:
+                                b, lane = q >> 3, q & 7
+                                l0, l1, l2 = impulse0[b, 0, lane], impulse0[b, 1, lane], impulse0[b, 2, lane]
+                            else:
+                                q -= lanes0
+                                l0, l1, l2 = stray_impulse0[q, 0], stray_impulse0[q, 1], stray_impulse0[q, 2]
+                            l0, l1, l2 = sign * l0, sign * l1, sign * l2
+                        elif gap < ZERO and old[i] >= 0 and old[j] >= 0:
+                            missed += 1
+                            deepest = max(deepest, -gap / r_min)
                     h = hue[e]
                     if h == STRAY:
                         slot[e] = lanes + stray
@@ -203,23 +225,9 @@ def fill_batches(
                         q = place[h]
                         place[h] += 1
                         slot[e] = q
-                        ends[q >> 3, 0, q & 7], ends[q >> 3, 1, q & 7] = i, j
-                        impulse[q >> 3, 0, q & 7], impulse[q >> 3, 1, q & 7], impulse[q >> 3, 2, q & 7] = (
-                            l0,
-                            l1,
-                            l2,
-                        )
-                    n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-                    d = np.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
-                    gap = d - X[i, 3] - X[j, 3]
-                    r_min = min(X[i, 3], X[j, 3])
-                    u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
-                    closing = (u0 * n0 + u1 * n1 + u2 * n2) / max(d, F(1e-12))
-                    if closing * time > gap:
-                        swiftest = max(swiftest, closing / r_min)
-                    if remembers and s == 0 and old[i] >= 0 and old[j] >= 0 and gap < ZERO:
-                        missed += 1
-                        deepest = max(deepest, -gap / r_min)
+                        b, lane = q >> 3, q & 7
+                        ends[b, 0, lane], ends[b, 1, lane] = i, j
+                        impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
         found[p, 0], found[p, 1], found[p, 2] = swiftest, F(missed), deepest
 
 
@@ -344,7 +352,7 @@ class Pencils:
         tally = np.zeros((pencils, HUES), np.int32)
         batches, strays = np.zeros(pencils, np.int64), np.zeros(pencils, np.int64)
         entries = (lists.first, lists.length, lists.other, self.hue)
-        choose_hues(self.spans, self.along_y, *entries, self.mask, tally, batches, strays)
+        choose_hues(self.spans, self.along_y, X, *entries, self.mask, tally, batches, strays)
         self.begin, stray_begin = np.zeros(pencils + 1, np.int64), np.zeros(pencils + 1, np.int64)
         now.resize(begin_of_each(batches, self.begin), begin_of_each(strays, stray_begin))
         then: Any = before if before is not None else now

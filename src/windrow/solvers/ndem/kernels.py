@@ -41,14 +41,24 @@ from windrow.solvers.ndem.laws import (
     damping_in_crowd,
     softness,
 )
+from windrow.solvers.ndem.links import sweep_links
 from windrow.solvers.ndem.vector import (
     COLUMN,
+    RELAXATION,
+    STEP,
     first_pairs,
     first_pairs_alike,
     first_walls,
     next_pairs,
     next_pairs_alike,
     next_walls,
+)
+from windrow.solvers.ndem.weighing import (
+    recall_pairs,
+    recall_walls,
+    weigh_pairs,
+    weigh_pairs_alike,
+    weigh_walls,
 )
 from windrow.state.state import FROZEN
 
@@ -133,7 +143,7 @@ def _give(U0, i, w, l0, l1, l2):
     U0[i, 0] += w * l0
     U0[i, 1] += w * l1
     U0[i, 2] += w * l2
-    if w > ZERO and (l0 != ZERO or l1 != ZERO or l2 != ZERO):
+    if w > ZERO and l0 * l0 + l1 * l1 + l2 * l2 > ZERO:
         U0[i, 3] += ONE
 
 
@@ -144,6 +154,8 @@ def recall_impulses(
 ):  # fmt: skip
     """U0 = {sum of w λ, number of loaded contacts} of each grain, from impulses scaled to the present substep."""
     workers = turn_begin.shape[1] - 1
+    U_at, U0_at, ends_at, impulse_at = U.ctypes.data, U0.ctypes.data, ends.ctypes.data, impulse.ctypes.data
+    wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             U0[i, 0] = U0[i, 1] = U0[i, 2] = U0[i, 3] = ZERO
@@ -152,26 +164,9 @@ def recall_impulses(
             for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
                 p = turns[turn]
                 for b in range(pair_begin[p], pair_begin[p + 1]):
-                    for lane in range(WIDTH):
-                        i, j = ends[b, 0, lane], ends[b, 1, lane]
-                        l0 = scale * impulse[b, 0, lane]
-                        l1 = scale * impulse[b, 1, lane]
-                        l2 = scale * impulse[b, 2, lane]
-                        impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
-                        _give(U0, i, U[i, 3], l0, l1, l2)
-                        _give(U0, j, U[j, 3], -l0, -l1, -l2)
+                    recall_pairs(U_at, U0_at, ends_at, impulse_at, scale, b)
                 for b in range(wall_begin[p], wall_begin[p + 1]):
-                    for lane in range(WIDTH):
-                        i = wall_ends[b, lane]
-                        l0 = scale * wall_impulse[b, 0, lane]
-                        l1 = scale * wall_impulse[b, 1, lane]
-                        l2 = scale * wall_impulse[b, 2, lane]
-                        wall_impulse[b, 0, lane], wall_impulse[b, 1, lane], wall_impulse[b, 2, lane] = (
-                            l0,
-                            l1,
-                            l2,
-                        )
-                        _give(U0, i, U[i, 3], l0, l1, l2)
+                    recall_walls(U_at, U0_at, wall_ends_at, wall_impulse_at, scale, b)
     for q in range(stray_ends.shape[0]):
         i, j = stray_ends[q, 0], stray_ends[q, 1]
         l0, l1, l2 = scale * stray_impulse[q, 0], scale * stray_impulse[q, 1], scale * stray_impulse[q, 2]
@@ -181,7 +176,7 @@ def recall_impulses(
 
 
 @device
-def _weight(values, K, others, h, relaxation):
+def weight(values, K, others, h, relaxation):
     """Softness and rate of a contact with so many other loaded contacts at its grains."""
     c = values[DAMPING]
     if others > ZERO:
@@ -191,55 +186,105 @@ def _weight(values, K, others, h, relaxation):
 
 @kernel_parallel
 def weigh_contacts(
-    U, U0, material, kinds, pairs, h, relaxation, own_law, ends, impulse, row, law,
+    U, U0, material, kinds, table, common, own_law, ends, impulse, row, law,
     wall_ends, wall_kind, wall_impulse, wall_row, wall_law, stray_ends, stray_impulse, stray_row, stray_law,
 ):  # fmt: skip
     """What of each contact's law holds for the whole step. U0[:, 3]: loaded contacts of each grain."""
     share = 64
-    known = material.shape[0]
+    U_at, U0_at, material_at, table_at = (
+        U.ctypes.data,
+        U0.ctypes.data,
+        material.ctypes.data,
+        table.ctypes.data,
+    )
+    ends_at, impulse_at, row_at, law_at = (
+        ends.ctypes.data,
+        impulse.ctypes.data,
+        row.ctypes.data,
+        law.ctypes.data,
+    )
+    wall_ends_at, wall_impulse_at, common_at = (
+        wall_ends.ctypes.data,
+        wall_impulse.ctypes.data,
+        common.ctypes.data,
+    )
+    wall_row_at, wall_law_at, wall_kind_at = wall_row.ctypes.data, wall_law.ctypes.data, wall_kind.ctypes.data
     for part in prange((ends.shape[0] + share - 1) // share):
         for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
-            for lane in range(WIDTH):
-                i, j = ends[b, 0, lane], ends[b, 1, lane]
-                if i >= known:
-                    row[b, SOFT, lane], row[b, RATE, lane] = ZERO, ZERO
-                    if own_law:
-                        law[b, MU_S, lane], law[b, MU_K, lane], law[b, STRENGTH, lane] = ZERO, ZERO, ZERO
-                    continue
-                values = pairs[material[i] * kinds + material[j]]
-                loaded = (
-                    impulse[b, 0, lane] != ZERO or impulse[b, 1, lane] != ZERO or impulse[b, 2, lane] != ZERO
+            if own_law:
+                weigh_pairs(
+                    U_at,
+                    U0_at,
+                    ends_at,
+                    impulse_at,
+                    row_at,
+                    law_at,
+                    common_at,
+                    material_at,
+                    table_at,
+                    kinds,
+                    b,
                 )
-                own = (U[i, 3] > ZERO) + (U[j, 3] > ZERO) if loaded else 0
-                soft, rate = _weight(values, U[i, 3] + U[j, 3], U0[i, 3] + U0[j, 3] - F(own), h, relaxation)
-                row[b, SOFT, lane], row[b, RATE, lane] = soft, rate
-                if own_law:
-                    law[b, MU_S, lane], law[b, MU_K, lane] = values[STATIC], values[KINETIC]
-                    law[b, STRENGTH, lane] = PI * h * values[ADHESION]
+            else:
+                weigh_pairs_alike(
+                    U_at,
+                    U0_at,
+                    ends_at,
+                    impulse_at,
+                    row_at,
+                    law_at,
+                    common_at,
+                    material_at,
+                    table_at,
+                    kinds,
+                    b,
+                )
     for part in prange((wall_ends.shape[0] + share - 1) // share):
         for b in range(part * share, min(wall_ends.shape[0], (part + 1) * share)):
-            for lane in range(WIDTH):
-                i = wall_ends[b, lane]
-                if i >= known:
-                    for a in range(4):
-                        wall_law[b, a, lane] = ZERO
-                    continue
-                values = pairs[wall_kind[b, lane]]
-                l0, l1, l2 = wall_impulse[b, 0, lane], wall_impulse[b, 1, lane], wall_impulse[b, 2, lane]
-                loaded = l0 != ZERO or l1 != ZERO or l2 != ZERO
-                soft, rate = _weight(values, U[i, 3], U0[i, 3] - (ONE if loaded else ZERO), h, relaxation)
-                wall_row[b, SOFT, lane], wall_row[b, RATE, lane] = soft, rate
-                wall_law[b, MU_S, lane], wall_law[b, MU_K, lane] = values[STATIC], values[KINETIC]
-                wall_law[b, STRENGTH, lane] = PI * h * values[ADHESION]
+            weigh_walls(
+                U_at, U0_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at,
+                common_at, wall_kind_at, table_at, b,
+            )  # fmt: skip
     for q in range(stray_ends.shape[0]):
         i, j = stray_ends[q, 0], stray_ends[q, 1]
-        values = pairs[material[i] * kinds + material[j]]
-        loaded = stray_impulse[q, 0] != ZERO or stray_impulse[q, 1] != ZERO or stray_impulse[q, 2] != ZERO
-        own = (U[i, 3] > ZERO) + (U[j, 3] > ZERO) if loaded else 0
-        soft, rate = _weight(values, U[i, 3] + U[j, 3], U0[i, 3] + U0[j, 3] - F(own), h, relaxation)
+        values = table[material[i] * kinds + material[j]]
+        l0, l1, l2 = stray_impulse[q, 0], stray_impulse[q, 1], stray_impulse[q, 2]
+        own = (U[i, 3] > ZERO) + (U[j, 3] > ZERO) if l0 * l0 + l1 * l1 + l2 * l2 > ZERO else 0
+        others = U0[i, 3] + U0[j, 3] - F(own)
+        soft, rate = weight(values, U[i, 3] + U[j, 3], others, common[STEP], common[RELAXATION])
         stray_row[q, SOFT], stray_row[q, RATE] = soft, rate
         stray_law[q, MU_S], stray_law[q, MU_K] = values[STATIC], values[KINETIC]
-        stray_law[q, STRENGTH] = PI * h * values[ADHESION]
+        stray_law[q, STRENGTH] = PI * common[STEP] * values[ADHESION]
+
+
+@device
+def _burden(U, U0, i, j):
+    """How many times its partner's mass the heavier of two grains brings to each of its loaded contacts."""
+    wi, wj = U[i, 3], U[j, 3]
+    if wi <= ZERO or wj <= ZERO:
+        return ZERO
+    if wi < wj:
+        return wj / (wi * max(U0[i, 3], ONE))
+    return wi / (wj * max(U0[j, 3], ONE))
+
+
+@kernel_parallel
+def greatest_burden(U, U0, ends, stray_ends, partial):
+    """The greatest `_burden` of all contacts, those to come included. U0[:, 3]: loaded contacts of each grain."""
+    share = 256
+    parts = (ends.shape[0] + share - 1) // share
+    for part in prange(parts):
+        most = ZERO
+        for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
+            for lane in range(WIDTH):
+                most = max(most, _burden(U, U0, ends[b, 0, lane], ends[b, 1, lane]))
+        partial[part] = most
+    most = ZERO
+    for part in range(parts):
+        most = max(most, partial[part])
+    for q in range(stray_ends.shape[0]):
+        most = max(most, _burden(U, U0, stray_ends[q, 0], stray_ends[q, 1]))
+    return most
 
 
 @kernel_parallel
@@ -290,10 +335,14 @@ def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
 
 @kernel_parallel
 def first_sweep(
-    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
-    wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law, common, peak,
+    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
+    wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, stray_ends, stray_impulse, stray_row, stray_law,
+    common, peak,
 ):  # fmt: skip
-    """A sweep over all contacts that also computes their geometry; peak[p]: deepest overlaps met so far."""
+    """A sweep over all contacts that also computes their geometry; peak[p]: deepest overlaps met so far.
+
+    busy[b]: whether any contact of batch b can act in this substep; the later sweeps leave out those that cannot.
+    """
     workers = turn_begin.shape[1] - 1
     X_at, U_at, common_at, peak_at = X.ctypes.data, U.ctypes.data, common.ctypes.data, peak.ctypes.data
     ends_at, impulse_at, row_at, law_at = (
@@ -311,32 +360,44 @@ def first_sweep(
                 deepest = peak_at + p * COLUMN
                 if own_law:
                     for b in range(pair_begin[p], pair_begin[p + 1]):
-                        first_pairs(X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b)
+                        busy[b] = first_pairs(
+                            X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
+                        )
                 else:
                     for b in range(pair_begin[p], pair_begin[p + 1]):
-                        first_pairs_alike(
+                        busy[b] = first_pairs_alike(
                             X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
                         )
                 for b in range(wall_begin[p], wall_begin[p + 1]):
-                    first_walls(
+                    wall_busy[b] = first_walls(
                         X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
                         common_at, deepest, b,
                     )  # fmt: skip
     for q in range(stray_ends.shape[0]):
         depth = sweep_stray(
-            X, U, stray_ends[q, 0], stray_ends[q, 1], q, stray_impulse, stray_row, stray_law, common[0], True
+            X,
+            U,
+            stray_ends[q, 0],
+            stray_ends[q, 1],
+            q,
+            stray_impulse,
+            stray_row,
+            stray_law,
+            common[STEP],
+            True,
         )
         peak[0, 0] = max(peak[0, 0], depth)
 
 
 @kernel_parallel
 def next_sweep(
-    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
-    wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law, common, peak,
+    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
+    wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, stray_ends, stray_impulse, stray_row, stray_law,
+    common,
 ):  # fmt: skip
     """A sweep with the geometry of the first one."""
     workers = turn_begin.shape[1] - 1
-    X_at, U_at, common_at, peak_at = X.ctypes.data, U.ctypes.data, common.ctypes.data, peak.ctypes.data
+    U_at, common_at = U.ctypes.data, common.ctypes.data
     ends_at, impulse_at, row_at, law_at = (
         ends.ctypes.data,
         impulse.ctypes.data,
@@ -349,22 +410,36 @@ def next_sweep(
         for worker in prange(workers):
             for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
                 p = turns[turn]
-                if own_law:
-                    for b in range(pair_begin[p], pair_begin[p + 1]):
-                        next_pairs(X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, peak_at, b)
-                else:
-                    for b in range(pair_begin[p], pair_begin[p + 1]):
-                        next_pairs_alike(
-                            X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, peak_at, b
-                        )
+                for b in range(pair_begin[p], pair_begin[p + 1]):
+                    if busy[b]:
+                        if own_law:
+                            next_pairs(U_at, ends_at, impulse_at, row_at, law_at, common_at, b)
+                        else:
+                            next_pairs_alike(U_at, ends_at, impulse_at, row_at, law_at, common_at, b)
                 for b in range(wall_begin[p], wall_begin[p + 1]):
-                    next_walls(
-                        X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
-                        common_at, peak_at, b,
-                    )  # fmt: skip
+                    if wall_busy[b]:
+                        next_walls(
+                            U_at,
+                            wall_ends_at,
+                            wall_impulse_at,
+                            wall_row_at,
+                            wall_law_at,
+                            face_at,
+                            common_at,
+                            b,
+                        )
     for q in range(stray_ends.shape[0]):
         sweep_stray(
-            X, U, stray_ends[q, 0], stray_ends[q, 1], q, stray_impulse, stray_row, stray_law, common[0], False
+            X,
+            U,
+            stray_ends[q, 0],
+            stray_ends[q, 1],
+            q,
+            stray_impulse,
+            stray_row,
+            stray_law,
+            common[STEP],
+            False,
         )
 
 
@@ -396,24 +471,26 @@ def move(X, U, home, count, h, wall_impulse, wall_total, partial):
 @kernel
 def advance(
     X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, pair_begin, wall_begin,
-    ends, impulse, row, law, own_law, wall_ends, wall_impulse, wall_row, wall_law, face, wall_total,
-    stray_ends, stray_impulse, stray_row, stray_law, common, peak, partial,
+    ends, impulse, row, law, own_law, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, wall_total,
+    stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
 ):  # fmt: skip
     """Up to so many substeps; ends early when a grain leaves the cover of its list. Returns how many were done."""
-    h = common[0]
+    h = common[STEP]
     for s in range(substeps):
         start_substep(U, U0, count, h, gravity, s == 0)
         first_sweep(
-            X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
-            wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law,
-            common, peak,
+            X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
+            wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy,
+            stray_ends, stray_impulse, stray_row, stray_law, common, peak,
         )  # fmt: skip
+        sweep_links(X, U, link_ends, link_impulse, link_row, True)
         for _ in range(sweeps - 1):
             next_sweep(
-                X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
-                wall_ends, wall_impulse, wall_row, wall_law, face, stray_ends, stray_impulse, stray_row, stray_law,
-                common, peak,
+                X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
+                wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy,
+                stray_ends, stray_impulse, stray_row, stray_law, common,
             )  # fmt: skip
+            sweep_links(X, U, link_ends, link_impulse, link_row, False)
         if move(X, U, home, count, h, wall_impulse, wall_total, partial):
             return s + 1
     return substeps

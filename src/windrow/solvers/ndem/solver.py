@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.walls import find_walls
-from windrow.errors import SceneError
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
@@ -19,11 +18,14 @@ from windrow.solvers.ndem import kernels, memory
 from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
+from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
 from windrow.solvers.ndem.substeps import (
+    LIGHT_BURDEN,
     Grading,
     stiffness_carried,
     substeps_for_impact,
     substeps_for_stiffness,
+    sweeps_for_burden,
 )
 from windrow.solvers.ndem.vector import PAIR_COLUMNS
 from windrow.solvers.ndem.walls import WallBatches
@@ -47,8 +49,6 @@ class NDEMStepper:
     """The workspace of NDEM for one model, its contact memory, and its step."""
 
     def __init__(self, settings: NDEM, model: Model) -> None:
-        if len(model.links.first):
-            raise SceneError("links: NDEM has no links yet; use solver name = 'p2' for ropes and cloth")
         self.settings = settings
         self.model = model
         capacity = model.capacity
@@ -63,6 +63,7 @@ class NDEMStepper:
         self.batches, self.batches_before = Batches(capacity), Batches(capacity)
         self.pencils = Pencils(capacity)
         self.walls = WallBatches(capacity)
+        self.links = LinkRows(model.links)
         self.identity = np.arange(capacity, dtype=np.int32)
         self.old = np.zeros(capacity, np.int32)
         self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
@@ -78,6 +79,8 @@ class NDEMStepper:
         self.listed = False
         self.h = 0.0
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
+        self.bodies_rest = all(obstacle.motion is None for obstacle in model.obstacles)
+        self.known_poses: dict[float, NDArray[np.float64]] = {}
         self.grading: Grading | None = None
         self.graded = (-1, -1)
 
@@ -113,6 +116,7 @@ class NDEMStepper:
             "begin": self.pencils.begin.copy(),
             **memory.batches_to_arrays(self.batches),
             **memory.walls_to_arrays(self.walls, count),
+            **self.links.to_arrays(),
         }
 
     def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
@@ -126,11 +130,22 @@ class NDEMStepper:
         self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
         memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
         memory.walls_from_arrays(self.walls, memory_)
+        self.links.from_arrays(memory_, self.ids, int(self.ids.max(initial=-1)) + 1)
         self.listed = True
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with their forces over the last substep."""
         return remembered_contacts(self.batches, self.walls, self.ids, self.h, state)
+
+    def _poses(self, time: float) -> NDArray[np.float64]:
+        """Poses of the bodies; those of the end of a leg are asked for again at the begin of the next."""
+        if self.bodies_rest:
+            time = 0.0
+        if time not in self.known_poses:
+            if len(self.known_poses) > 3:
+                self.known_poses.clear()
+            self.known_poses[time] = self.model.poses(time)
+        return self.known_poses[time]
 
     def _begin(self, state: State) -> None:
         """Takes over the state, and finds the memory's grains among those present."""
@@ -162,7 +177,7 @@ class NDEMStepper:
             clock = report.lap("search", clock)
             old = self.old
 
-        poses = self.model.poses(state.time + done), self.model.poses(state.time + done + span)
+        poses = self._poses(state.time + done), self._poses(state.time + done + span)
         wall_impact = self._find_walls(state, poses, margin + float(fast) * span, span, old, report)
         clock = report.lap("walls", clock)
 
@@ -178,7 +193,7 @@ class NDEMStepper:
 
         share = leg * h / dt
         force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
-        self.walls.react(self.X, self.model.poses(state.time + done + leg * h), leg * h, force, torque)
+        self.walls.react(self.X, self._poses(state.time + done + leg * h), leg * h, force, torque)
         state.body_force += share * force
         state.body_torque += share * torque
         self.walls.remember()
@@ -218,6 +233,7 @@ class NDEMStepper:
         )
         kernels.settle_home(self.X, self.batches.lists.columns, count, self.home)
         self.ids = state.id[:count].copy()
+        self.links.place(self.ids, state.next_id)
         self.listed = True
         self._make_room()
         notes = report.notes
@@ -252,6 +268,7 @@ class NDEMStepper:
                 np.zeros((room, ROW, WIDTH), np.float32),
                 np.zeros((room, LAW, WIDTH), np.float32),
             )
+            self.busy = np.zeros(room, np.uint8)
         if len(self.stray_row) < len(batches.stray_ends):
             room = len(batches.stray_ends) + len(batches.stray_ends) // 4
             self.stray_row, self.stray_law = (
@@ -310,6 +327,9 @@ class NDEMStepper:
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
         )  # fmt: skip
 
+        recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
+        weigh_links(self.U, self.links.ends, self.links.row, F(h))
+
     def _common_numbers(self, h: float) -> NDArray[np.float32]:
         """What all contacts have in common, in the order of `vector.STEP` and those after it."""
         assert self.grading is not None
@@ -323,18 +343,30 @@ class NDEMStepper:
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
         self.peak[:] = 0.0
+        sweeps = self._sweeps()
         done = kernels.advance(
-            self.X, self.U, self.U0, self.home, state.count, leg, self.settings.sweeps, self.model.gravity,
+            self.X, self.U, self.U0, self.home, state.count, leg, sweeps, self.model.gravity,
             pencils.turns, pencils.turn_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
-            self.common, self.peak, self.partial,
+            self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
         )  # fmt: skip
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
         notes["strays"] = len(batches.stray_ends)
+        notes["sweeps"] = sweeps
         return int(done)
+
+    def _sweeps(self) -> int:
+        """Sweeps per substep."""
+        assert self.grading is not None
+        if self.grading.mass_ratio <= LIGHT_BURDEN:
+            return self.settings.sweeps
+        batches = self.batches
+        partial = np.zeros(len(batches.ends) // 256 + 1, np.float32)
+        burden = kernels.greatest_burden(self.U, self.U0, batches.ends, batches.stray_ends, partial)
+        return sweeps_for_burden(self.settings, float(burden))
 
     def _finish(self, state: State, report: SolverReport) -> None:
         """Writes the state."""

@@ -36,8 +36,17 @@ COLUMN = 4 * simd.WIDTH
 TINY = 1e-30
 HALF = ir.VectorType(simd.FLOAT, 4)
 
-# Places in the array of numbers common to all contacts.
-STEP, INVERSE_STEP, COMMON_MU_S, COMMON_MU_K = range(4)
+SAFE = 0.05
+"""Open contacts that would still be open by this much, of the smaller radius, at the end of the substep are left out
+of it: if others drive them together nevertheless, the next substep sees it."""
+
+# Places in the array of numbers common to all contacts: of the substep, and of a pair of grains of the only material.
+STEP, INVERSE_STEP, COMMON_MU_S, COMMON_MU_K, COMMON_STIFFNESS, COMMON_DAMPING, RELAXATION, CARRIED_MOST = (
+    range(8)
+)
+
+PAIR_COLUMNS = 8
+"""Width of the table of material pairs: the model's five columns, filled up to a vector."""
 
 Vector = list[Lanes]
 
@@ -55,29 +64,29 @@ def _turned(b: Any, pairs: list[Any]) -> list[Any]:
     return [_take(b, a0, c0, low), _take(b, a0, c0, high), _take(b, a1, c1, low), _take(b, a1, c1, high)]
 
 
-def _load_grains(b: Any, base: Any, places: list[Any]) -> Vector:
+def load_grains(b: Any, base: Any, places: list[Any]) -> Vector:
     """Eight rows of four floats as four columns."""
     rows = [simd.load(b, simd.address(b, base, i, 16), HALF) for i in places]
     pairs = [_take(b, rows[k], rows[k + 4], list(range(8))) for k in range(4)]
     return [Lanes(b, column) for column in _turned(b, pairs)]
 
 
-def _store_grains(b: Any, base: Any, places: list[Any], columns: Vector) -> None:
+def store_grains(b: Any, base: Any, places: list[Any], columns: Vector) -> None:
     pairs = _turned(b, [column.v for column in columns])
     for k, pair in enumerate(pairs):
         simd.store(b, _take(b, pair, pair, [0, 1, 2, 3]), simd.address(b, base, places[k], 16))
         simd.store(b, _take(b, pair, pair, [4, 5, 6, 7]), simd.address(b, base, places[k + 4], 16))
 
 
-def _load(b: Any, where: Any, column: int) -> Lanes:
+def load_column(b: Any, where: Any, column: int) -> Lanes:
     return Lanes(b, simd.load(b, simd.offset(b, where, COLUMN * column), simd.VECTOR))
 
 
-def _store(b: Any, lanes: Lanes, where: Any, column: int) -> None:
+def store_column(b: Any, lanes: Lanes, where: Any, column: int) -> None:
     simd.store(b, lanes.v, simd.offset(b, where, COLUMN * column))
 
 
-def _dot(a: Vector, c: Vector) -> Lanes:
+def dot(a: Vector, c: Vector) -> Lanes:
     return a[0] * c[0] + a[1] * c[1] + a[2] * c[2]
 
 
@@ -89,7 +98,7 @@ def _bias_and_softness(
     core = CORE * r_min
     short = gap + core
     through = (short + h * approach) < 0.0
-    movable = _positive(K)
+    movable = positive(K)
     stop = select(short < 0.0, float(CORE_RETURN) * short, short) * per_h
     closed = gap <= 0.0
     rigid = b.and_(through, movable)
@@ -97,7 +106,7 @@ def _bias_and_softness(
     return bias, select(rigid, 1.0 / (K + TINY), soft)
 
 
-def _positive(a: Lanes) -> Any:
+def positive(a: Lanes) -> Any:
     return a.b.not_(a <= 0.0)
 
 
@@ -112,7 +121,7 @@ def _impulse(
     pull: Lanes | None,
 ) -> Vector:
     """`laws.contact_impulse`; without a pull the adhesive half of it is left out."""
-    v, along_before = _dot(u, n), _dot(before, n)
+    v, along_before = dot(u, n), dot(before, n)
     inverse = 1.0 / (K + TINY)
     free = soft * (K * along_before - v - bias)
     push = maximum(free, 0.0)
@@ -121,12 +130,12 @@ def _impulse(
         rest = maximum(1.0 - soft * K, 1e-6)
         against = maximum(free - pull * rest, -pull)
         held = minimum(push, maximum(along_before - v * inverse, against))
-        sticky = pull.b.and_(_positive(pull), _positive(K))
+        sticky = pull.b.and_(positive(pull), positive(K))
         along = select(sticky, held, push)
         loaded = maximum(0.0 - (soft / rest) * (v + K * (along - along_before) + bias), 0.0)
         push = select(sticky, loaded, push)
     t = [(before[k] - along_before * n[k]) - (u[k] - v * n[k]) * inverse for k in range(3)]
-    size = square_root(_dot(t, t) + TINY)
+    size = square_root(dot(t, t) + TINY)
     most, kept = mu[0] * push, mu[1] * push
     if pull is not None:
         most, kept = most + pull, kept + pull
@@ -153,73 +162,111 @@ class _Batch:
         self.per_h = simd.parameter(b, common, INVERSE_STEP)
         self.own_law = own_law
         if own_law:
-            self.mu = _load(b, self.law, MU_S), _load(b, self.law, MU_K)
+            self.mu = load_column(b, self.law, MU_S), load_column(b, self.law, MU_K)
         else:
             self.mu = simd.parameter(b, common, COMMON_MU_S), simd.parameter(b, common, COMMON_MU_K)
-        self.before = [_load(b, self.impulse, k) for k in range(3)]
+        self.before = [load_column(b, self.impulse, k) for k in range(3)]
+
+    def active(self, n: Vector, gap: Lanes, r_min: Lanes, u: Vector) -> Any:
+        """Whether any of the contacts is loaded, or may close in this substep."""
+        b = self.b
+        closing = (gap + self.h * dot(u, n)) < SAFE * r_min
+        lanes = b.or_(closing, positive(dot(self.before, self.before)))
+        return b.icmp_unsigned("!=", b.bitcast(lanes, ir.IntType(8)), ir.Constant(ir.IntType(8), 0))
 
     def begin(self, n: Vector, gap: Lanes, r_min: Lanes, u: Vector, K: Lanes, peak: Any) -> Vector:
         """The impulse of the first sweep; keeps what the other sweeps need, and the deepest overlap."""
         b = self.b
-        soft, rate = _load(b, self.row, SOFT), _load(b, self.row, RATE)
-        bias, soft = _bias_and_softness(gap, _dot(u, n), r_min, K, soft, rate, self.h, self.per_h)
+        soft, rate = load_column(b, self.row, SOFT), load_column(b, self.row, RATE)
+        bias, soft = _bias_and_softness(gap, dot(u, n), r_min, K, soft, rate, self.h, self.per_h)
         for k, lanes in enumerate((*n, bias, soft)):
-            _store(b, lanes, self.row, k)
+            store_column(b, lanes, self.row, k)
         pull = None
         if self.own_law:
-            pull = _adhesive_impulse(gap, r_min, _load(b, self.law, STRENGTH))
-            _store(b, pull, self.law, PULL)
+            pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH))
+            store_column(b, pull, self.law, PULL)
         depth = (0.0 - gap) / maximum(r_min, 1e-12)
-        _store(b, maximum(_load(b, peak, 0), depth), peak, 0)
+        store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
         return _impulse(u, n, self.before, K, bias, soft, self.mu, pull)
 
     def go_on(self, u: Vector, K: Lanes) -> Vector:
         """The impulse of a later sweep."""
         b = self.b
-        n = [_load(b, self.row, k) for k in range(3)]
-        pull = _load(b, self.law, PULL) if self.own_law else None
+        n = [load_column(b, self.row, k) for k in range(3)]
+        pull = load_column(b, self.law, PULL) if self.own_law else None
         return _impulse(
-            u, n, self.before, K, _load(b, self.row, BIAS), _load(b, self.row, SOFT_NOW), self.mu, pull
+            u,
+            n,
+            self.before,
+            K,
+            load_column(b, self.row, BIAS),
+            load_column(b, self.row, SOFT_NOW),
+            self.mu,
+            pull,
         )
 
     def change(self, after: Vector) -> Vector:
         """Stores the impulse and returns by how much it changed."""
         for k in range(3):
-            _store(self.b, after[k], self.impulse, k)
+            store_column(self.b, after[k], self.impulse, k)
         return [after[k] - self.before[k] for k in range(3)]
 
 
-def _make_pairs(first: bool, own_law: bool) -> Any:
+def _first_pairs(own_law: bool) -> Any:
     @intrinsic
-    def sweep_pairs(context, positions, velocities, ends, impulse, row, law, common, peak, batch):
-        """One batch of contacts between grains. All arguments are int64, and addresses but for the last."""
-        signature = types.void(*([types.int64] * 9))
+    def first_pairs(context, positions, velocities, ends, impulse, row, law, common, peak, batch):
+        """One batch of contacts between grains; returns 0 if none of them can act in this substep.
+
+        All arguments are int64, and addresses but for the last.
+        """
+        signature = types.int64(*([types.int64] * 9))
 
         def generate(context, b, signature, arguments):
             positions, velocities, ends, impulse, row, law, common, peak, batch = arguments
             where = simd.address(b, ends, batch, 2 * COLUMN)
             i, j = simd.load_indices(b, where), simd.load_indices(b, simd.offset(b, where, COLUMN))
-            vi, vj = _load_grains(b, velocities, i), _load_grains(b, velocities, j)
+            vi, vj = load_grains(b, velocities, i), load_grains(b, velocities, j)
             u, K = [vi[k] - vj[k] for k in range(3)], vi[3] + vj[3]
             contact = _Batch(b, batch, impulse, row, law, common, own_law)
-            if first:
-                xi, xj = _load_grains(b, positions, i), _load_grains(b, positions, j)
-                line = [xi[k] - xj[k] for k in range(3)]
-                square = _dot(line, line) + TINY
-                inverse = 1.0 / square_root(square)
-                n = [component * inverse for component in line]
-                gap = square * inverse - (xi[3] + xj[3])
-                after = contact.begin(n, gap, minimum(xi[3], xj[3]), u, K, peak)
-            else:
-                after = contact.go_on(u, K)
-            change = contact.change(after)
-            _store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
-            _store_grains(b, velocities, j, [*(vj[k] - vj[3] * change[k] for k in range(3)), vj[3]])
+            xi, xj = load_grains(b, positions, i), load_grains(b, positions, j)
+            line = [xi[k] - xj[k] for k in range(3)]
+            square = dot(line, line) + TINY
+            inverse = 1.0 / square_root(square)
+            n = [component * inverse for component in line]
+            gap = square * inverse - (xi[3] + xj[3])
+            r_min = minimum(xi[3], xj[3])
+            active = contact.active(n, gap, r_min, u)
+            with b.if_then(active, likely=True):
+                change = contact.change(contact.begin(n, gap, r_min, u, K, peak))
+                store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
+                store_grains(b, velocities, j, [*(vj[k] - vj[3] * change[k] for k in range(3)), vj[3]])
+            return b.zext(active, simd.INT64)
+
+        return signature, generate
+
+    return first_pairs
+
+
+def _next_pairs(own_law: bool) -> Any:
+    @intrinsic
+    def next_pairs(context, velocities, ends, impulse, row, law, common, batch):
+        """A later sweep over a batch of contacts between grains."""
+        signature = types.void(*([types.int64] * 7))
+
+        def generate(context, b, signature, arguments):
+            velocities, ends, impulse, row, law, common, batch = arguments
+            where = simd.address(b, ends, batch, 2 * COLUMN)
+            i, j = simd.load_indices(b, where), simd.load_indices(b, simd.offset(b, where, COLUMN))
+            vi, vj = load_grains(b, velocities, i), load_grains(b, velocities, j)
+            contact = _Batch(b, batch, impulse, row, law, common, own_law)
+            change = contact.change(contact.go_on([vi[k] - vj[k] for k in range(3)], vi[3] + vj[3]))
+            store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
+            store_grains(b, velocities, j, [*(vj[k] - vj[3] * change[k] for k in range(3)), vj[3]])
             return context.get_dummy_value()
 
         return signature, generate
 
-    return sweep_pairs
+    return next_pairs
 
 
 # Columns of a wall's face: its offset now, and its velocity.
@@ -227,38 +274,50 @@ OFFSET, FACE_X, FACE_Y, FACE_Z = range(4)
 FACE = 4
 
 
-def _make_walls(first: bool) -> Any:
-    @intrinsic
-    def sweep_walls(context, positions, velocities, ends, impulse, row, law, face, common, peak, batch):
-        """One batch of contacts with walls; their planes move with them from substep to substep."""
-        signature = types.void(*([types.int64] * 10))
+@intrinsic
+def first_walls(context, positions, velocities, ends, impulse, row, law, face, common, peak, batch):
+    """One batch of contacts with walls, whose planes move on by a substep; returns 0 if none of them can act."""
+    signature = types.int64(*([types.int64] * 10))
 
-        def generate(context, b, signature, arguments):
-            positions, velocities, ends, impulse, row, law, face, common, peak, batch = arguments
-            i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
-            vi = _load_grains(b, velocities, i)
-            where = simd.address(b, face, batch, FACE * COLUMN)
-            wall = [_load(b, where, k) for k in (FACE_X, FACE_Y, FACE_Z)]
-            u, K = [vi[k] - wall[k] for k in range(3)], vi[3]
-            contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
-            if first:
-                x = _load_grains(b, positions, i)
-                n = [_load(b, contact.row, k) for k in range(3)]
-                offset = _load(b, where, OFFSET)
-                gap = _dot(n, x) - offset - x[3]
-                _store(b, offset + contact.h * _dot(n, wall), where, OFFSET)
-                after = contact.begin(n, gap, x[3], u, K, peak)
-            else:
-                after = contact.go_on(u, K)
-            change = contact.change(after)
-            _store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
-            return context.get_dummy_value()
+    def generate(context, b, signature, arguments):
+        positions, velocities, ends, impulse, row, law, face, common, peak, batch = arguments
+        i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
+        vi, x = load_grains(b, velocities, i), load_grains(b, positions, i)
+        where = simd.address(b, face, batch, FACE * COLUMN)
+        wall = [load_column(b, where, k) for k in (FACE_X, FACE_Y, FACE_Z)]
+        u = [vi[k] - wall[k] for k in range(3)]
+        contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
+        n = [load_column(b, contact.row, k) for k in range(3)]
+        offset = load_column(b, where, OFFSET)
+        gap = dot(n, x) - offset - x[3]
+        store_column(b, offset + contact.h * dot(n, wall), where, OFFSET)
+        active = contact.active(n, gap, x[3], u)
+        with b.if_then(active, likely=True):
+            change = contact.change(contact.begin(n, gap, x[3], u, vi[3], peak))
+            store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
+        return b.zext(active, simd.INT64)
 
-        return signature, generate
-
-    return sweep_walls
+    return signature, generate
 
 
-first_pairs, first_pairs_alike = _make_pairs(True, True), _make_pairs(True, False)
-next_pairs, next_pairs_alike = _make_pairs(False, True), _make_pairs(False, False)
-first_walls, next_walls = _make_walls(True), _make_walls(False)
+@intrinsic
+def next_walls(context, velocities, ends, impulse, row, law, face, common, batch):
+    """A later sweep over a batch of contacts with walls."""
+    signature = types.void(*([types.int64] * 8))
+
+    def generate(context, b, signature, arguments):
+        velocities, ends, impulse, row, law, face, common, batch = arguments
+        i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
+        vi = load_grains(b, velocities, i)
+        where = simd.address(b, face, batch, FACE * COLUMN)
+        u = [vi[k] - load_column(b, where, column) for k, column in enumerate((FACE_X, FACE_Y, FACE_Z))]
+        contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
+        change = contact.change(contact.go_on(u, vi[3]))
+        store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+first_pairs, first_pairs_alike = _first_pairs(True), _first_pairs(False)
+next_pairs, next_pairs_alike = _next_pairs(True), _next_pairs(False)

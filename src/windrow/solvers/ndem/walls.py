@@ -151,10 +151,19 @@ class WallBatches:
                 np.zeros((room, ROW, WIDTH), np.float32),
                 np.zeros((room, LAW, WIDTH), np.float32),
                 np.zeros((room, FACE, WIDTH), np.float32),
+                np.zeros(room, np.uint8),
             ]
-        self.ends, self.source, self.kind, self.impulse, self.total, self.row, self.law, self.face = (
-            array[:batches] for array in self._room
-        )
+        (
+            self.ends,
+            self.source,
+            self.kind,
+            self.impulse,
+            self.total,
+            self.row,
+            self.law,
+            self.face,
+            self.busy,
+        ) = (array[:batches] for array in self._room)
 
     def fill(
         self,
