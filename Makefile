@@ -4,6 +4,8 @@
 #   make test       style, types and tests, as the continuous integration runs them
 #   make validate   measured against expected: the physics scorecard (minutes)
 #   make bench      speed and memory on this machine (minutes)
+#   make web        rebuild the page of the station from web/ (needs Node 20 and npm)
+#   make web-test   types and tests of the page, and that the built one is up to date
 #   make clean      remove .venv, out/ and caches
 #
 # The first call makes .venv and installs the versions of constraints.txt into it. Another interpreter:
@@ -22,11 +24,11 @@ export PIP_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := $(PY) -m pip install --quiet -c constraints.txt
 
-.PHONY: help play test validate bench clean
+.PHONY: help play test validate bench web web-test clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '3,7s/^#   //p' Makefile
+	@sed -n 's/^#   make/make/p' Makefile
 
 play: $(VENV)/.installed
 	@mkdir -p out
@@ -49,6 +51,18 @@ validate: $(VENV)/.installed
 
 bench: $(VENV)/.installed
 	$(PY) -m windrow bench
+
+web: web/node_modules/.installed
+	cd web && npm run --silent build
+
+web-test: web/node_modules/.installed
+	cd web && npm run --silent check && npm test --silent
+	cd web && npx vite build --logLevel warn --outDir ../build/station
+	diff -r build/station src/windrow/view/static
+
+web/node_modules/.installed: web/package.json web/package-lock.json
+	cd web && npm ci --silent
+	@touch $@
 
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

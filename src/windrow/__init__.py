@@ -17,11 +17,16 @@ from windrow.scene import NDEM, P2, Scene, load_scene, save_scene
 if TYPE_CHECKING:
     from windrow.record.recording import Recording
     from windrow.sim.simulation import Simulation
+    from windrow.view.launch import view
 
 __version__ = "0.1.0"
-__all__ = ["NDEM", "P2", "Recording", "Scene", "Simulation", "errors", "load_scene", "save_scene"]
+__all__ = ["NDEM", "P2", "Recording", "Scene", "Simulation", "errors", "load_scene", "save_scene", "view"]
 
-_LATER = {"Simulation": "windrow.sim.simulation", "Recording": "windrow.record.recording"}
+_LATER = {
+    "Simulation": "windrow.sim.simulation",
+    "Recording": "windrow.record.recording",
+    "view": "windrow.view.launch",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from windrow.cli import catalogue, checking, pictures, running, warming
+from windrow.cli import catalogue, checking, pictures, running, station, warming
 from windrow.cli.failures import GuardedCommands
 
 app = typer.Typer(
@@ -19,6 +19,8 @@ app = typer.Typer(
     epilog="Start with: windrow run pile --out pile.h5",
 )
 
+app.command()(station.play)
+app.command()(station.view)
 app.command()(running.run)
 app.command()(running.resume)
 app.command("list")(catalogue.list_all)

@@ -1,0 +1,189 @@
+"""One page at the other end of a socket: what it may say, how often, and what it is sent when."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from windrow.view.messages import (
+    LONGEST_MESSAGE,
+    PROTOCOL,
+    Ack,
+    BadMessageError,
+    Color,
+    Operate,
+    message_from,
+)
+from windrow.view.packing import Quantity
+
+if TYPE_CHECKING:
+    from windrow.view.station import Station
+
+MESSAGES_PER_SECOND = 120.0
+MESSAGES_AT_ONCE = 240.0
+"""A page that acknowledges sixty frames a second and drags a slider stays well below both."""
+FRAMES_IN_FLIGHT = 2
+"""Sent and not acknowledged; a page that falls behind skips frames instead of queueing them."""
+
+BAD_MESSAGE = 4400
+NO_TOKEN = 4401
+TOO_MANY_PAGES = 4403
+TOO_FAST = 4429
+
+
+class RateLimit:
+    """A bucket that fills with time and loses one with each message."""
+
+    def __init__(self, rate: float, most: float) -> None:
+        self._rate, self._most, self._left, self._seen = rate, most, most, monotonic()
+
+    def allows(self, now: float) -> bool:
+        self._left = min(self._most, self._left + (now - self._seen) * self._rate)
+        self._seen = now
+        self._left -= 1.0
+        return self._left >= 0.0
+
+
+class Refused(Exception):
+    """Why a page is dropped: a code of the socket protocol and words."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+class Connection:
+    """Reads what a page says and sends it what is new, each in a task of its own."""
+
+    def __init__(self, socket: WebSocket, station: Station, number: int) -> None:
+        self.number = number
+        """Of the page, from 1 in order of arrival."""
+        self._socket = socket
+        self._station = station
+        self._news = asyncio.Event()
+        self._limit = RateLimit(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE)
+        self._quantity: Quantity = "speed"
+        self._own_notices: list[str] = []
+        self._sent = 0
+        self._unacknowledged: list[int] = []
+        self._generation = 0
+        self._roster = 0
+        self._notice = station.session.notices_after(0)[-1][0] if station.session.notices_after(0) else 0
+        self._status_sent = ""
+
+    def wake(self) -> None:
+        """There is news; call it from the event loop."""
+        self._news.set()
+
+    async def serve(self) -> None:
+        """Until the page leaves or is dropped."""
+        await self._send(
+            {"type": "hello", "protocol": PROTOCOL, "page": self.number, **self._station.offer()}
+        )
+        loop = asyncio.get_running_loop()
+
+        def wake_from_thread() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._news.set)
+
+        leave = self._station.session.watch(wake_from_thread)
+        tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except Refused as refusal:
+            await self._close(refusal.code, refusal.reason)
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            pass  # the page has left, perhaps in the middle of something
+        finally:
+            leave()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _close(self, code: int, reason: str) -> None:
+        # A page that does not read would hold us here.
+        try:
+            await asyncio.wait_for(self._socket.close(code, reason[:100]), 1.0)
+        except (RuntimeError, OSError, TimeoutError):
+            return
+
+    async def _read(self) -> None:
+        while True:
+            received = await self._socket.receive()
+            if received["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect(received.get("code", 1000))
+            if not self._limit.allows(monotonic()):
+                raise Refused(TOO_FAST, f"more than {MESSAGES_PER_SECOND:.0f} messages a second")
+            text = received.get("text")
+            if text is None:
+                raise Refused(BAD_MESSAGE, "pages send text")
+            if len(text) > LONGEST_MESSAGE:
+                raise Refused(1009, f"messages have at most {LONGEST_MESSAGE} characters")
+            try:
+                message = message_from(text)
+            except BadMessageError as problem:
+                raise Refused(BAD_MESSAGE, str(problem)) from None
+            self._hear(message)
+
+    def _hear(self, message: Any) -> None:
+        if isinstance(message, Ack):
+            self._unacknowledged = [number for number in self._unacknowledged if number > message.sequence]
+        elif isinstance(message, Color):
+            self._quantity = message.quantity
+            self._sent = 0
+        elif isinstance(message, Operate):
+            self._station.hand_over(self)
+        elif self._station.operator is not self:
+            self._own_notices.append("somebody else is steering; press “take control” first")
+        elif not self._station.session.submit(message):
+            self._own_notices.append("too many commands at once; this one was dropped")
+        self._news.set()
+
+    async def _write(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            await self._send_texts()
+            await self._send_frame()
+
+    async def _send_texts(self) -> None:
+        session = self._station.session
+        description = session.description
+        if description is not None and description.generation != self._generation:
+            self._generation = description.generation
+            self._roster = 0
+            await self._socket.send_text(description.text)
+            await self._socket.send_bytes(description.geometry)
+        status = json.dumps({"type": "status", **session.status, **self._station.roles(self)})
+        if status != self._status_sent:
+            self._status_sent = status
+            await self._socket.send_text(status)
+        for number, text in session.notices_after(self._notice):
+            self._notice = number
+            await self._send({"type": "notice", "text": text})
+        while self._own_notices:
+            await self._send({"type": "notice", "text": self._own_notices.pop(0)})
+
+    async def _send_frame(self) -> None:
+        newest = self._station.session.newest
+        if (
+            newest is None
+            or newest.sequence <= self._sent
+            or newest.generation != self._generation
+            or len(self._unacknowledged) >= FRAMES_IN_FLIGHT
+        ):
+            return
+        payload = newest.message(self._quantity, with_roster=newest.roster != self._roster)
+        self._sent = newest.sequence
+        self._roster = newest.roster
+        self._unacknowledged.append(newest.sequence)
+        await self._socket.send_bytes(payload)
+
+    async def _send(self, told: dict[str, Any]) -> None:
+        await self._socket.send_text(json.dumps(told, ensure_ascii=False))

@@ -1,0 +1,165 @@
+"""A simulation that runs while it is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from windrow.errors import SceneError, unknown_name
+from windrow.scene.scene import Scene
+from windrow.sim.simulation import Simulation
+from windrow.state.frame import Frame
+from windrow.view.messages import (
+    ChooseScene,
+    Command,
+    Pause,
+    Reset,
+    Restore,
+    Resume,
+    Save,
+    Step,
+    TimeScale,
+)
+from windrow.view.pacing import Pace
+
+MOST_SAVES = 8
+"""Snapshots kept in memory; the oldest makes room."""
+IDLE = 0.25
+"""Wall seconds between looks at the clock while paused."""
+
+
+class LiveSource:
+    """Steps a simulation at its own rate, or at the operator's."""
+
+    mode = "live"
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        name: str = "",
+        scenes: Mapping[str, Callable[[], Scene]] | None = None,
+        paused: bool = False,
+    ) -> None:
+        self.simulation = simulation
+        self.name = name
+        self.scenes = dict(scenes or {})
+        """Names the operator may choose from, and how each scene is made."""
+        self.paused = paused
+        self.pace = Pace()
+        self.generation = 1
+        self.epoch = 1
+        self._saves: dict[int, dict[str, Any]] = {}
+        self._saved_at: dict[int, float] = {}
+        self._next_save = 1
+
+    @property
+    def scene(self) -> Scene:
+        return self.simulation.scene
+
+    @property
+    def time(self) -> float:
+        return self.simulation.time
+
+    def advance(self, now: float) -> float:
+        if self.paused:
+            return IDLE
+        wait = self.pace.wait(now, self.simulation.time, self.simulation.solver.dt)
+        if wait > 0:
+            return wait
+        self.simulation.step()
+        self.pace.note(now, self.simulation.time)
+        return 0.0
+
+    def obey(self, command: Command) -> None:
+        if isinstance(command, Pause):
+            self.pause()
+        elif isinstance(command, Resume):
+            self.paused = False
+            self.pace.restart()
+        elif isinstance(command, TimeScale):
+            self.pace.time_scale = command.value
+        elif isinstance(command, Step):
+            self._step(command.count)
+        elif isinstance(command, Reset):
+            old = self.simulation
+            self._continue_with(
+                Simulation(old.scene, solver=old.solver, threads=old.threads, seed=old.seed), same_scene=True
+            )
+        elif isinstance(command, ChooseScene):
+            self._choose(command.name)
+        elif isinstance(command, Save):
+            self._save()
+        elif isinstance(command, Restore):
+            self._restore(command.number)
+        else:
+            raise SceneError("a live simulation cannot jump in time; save moments and restore them")
+
+    def pause(self) -> None:
+        self.paused = True
+        self.pace.restart()
+
+    def frame(self) -> Frame:
+        return self.simulation.frame()
+
+    def notes(self) -> dict[str, Any]:
+        report = self.simulation.last_report
+        told: dict[str, Any] = {
+            "step": self.simulation.state.step,
+            "real_time_factor": round(self.pace.real_time_factor, 3),
+            "ledger": self.simulation.ledger,
+        }
+        if report is not None:
+            told["step_seconds"] = round(report.wall, 6)
+            told["contacts"] = report.contacts
+            told["asleep"] = report.asleep
+            told["frozen"] = report.frozen
+        return told
+
+    def status(self) -> dict[str, Any]:
+        return {
+            "paused": self.paused,
+            "time_scale": self.pace.time_scale,
+            "scene": self.name,
+            "saves": [{"number": n, "time": round(t, 4)} for n, t in self._saved_at.items()],
+        }
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def _step(self, count: int) -> None:
+        if count < 1:
+            raise SceneError("a simulation does not step back; save moments and restore them")
+        self.pause()
+        for _ in range(count):
+            self.simulation.step()
+
+    def _choose(self, name: str) -> None:
+        if name not in self.scenes:
+            raise SceneError(unknown_name("scene", name, self.scenes))
+        self._continue_with(
+            Simulation(self.scenes[name](), threads=self.simulation.threads), same_scene=False
+        )
+        self.name = name
+        self._saves.clear()
+        self._saved_at.clear()
+
+    def _save(self) -> None:
+        self._saves[self._next_save] = self.simulation.snapshot()
+        self._saved_at[self._next_save] = self.simulation.time
+        self._next_save += 1
+        while len(self._saves) > MOST_SAVES:
+            oldest = min(self._saves)
+            del self._saves[oldest], self._saved_at[oldest]
+
+    def _restore(self, number: int) -> None:
+        if number not in self._saves:
+            known = [str(kept) for kept in self._saves]
+            raise SceneError(unknown_name("saved moment", str(number), known))
+        restored = Simulation.restore(self._saves[number], threads=self.simulation.threads)
+        self._continue_with(restored, same_scene=True)
+
+    def _continue_with(self, simulation: Simulation, same_scene: bool) -> None:
+        self.simulation = simulation
+        self.epoch += 1
+        self.generation += 0 if same_scene else 1
+        self.pace.restart()

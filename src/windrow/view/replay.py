@@ -1,0 +1,118 @@
+"""A recording played back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from windrow.errors import SceneError
+from windrow.record.recording import Recording
+from windrow.scene.scene import Scene
+from windrow.state.frame import Frame
+from windrow.view.messages import Command, Pause, Reset, Resume, Seek, Step, TimeScale
+from windrow.view.pacing import Pace
+
+IDLE = 0.25
+"""Wall seconds between looks while paused or at the end; a file that still grows is read further then."""
+
+
+class ReplaySource:
+    """Plays a recording at its own pace, from and to any moment."""
+
+    mode = "replay"
+
+    def __init__(self, path: str | os.PathLike[str], paused: bool = False) -> None:
+        self.recording = Recording(path)
+        self.name = Path(path).name
+        self.paused = paused
+        self.pace = Pace()
+        self.generation = 1
+        self.epoch = 1
+        self._scene = self.recording.scene
+        self._times = self.recording.times
+        self._at = 0
+
+    @property
+    def scene(self) -> Scene:
+        return self._scene
+
+    @property
+    def time(self) -> float:
+        return float(self._times[self._at])
+
+    def advance(self, now: float) -> float:
+        if self._at + 1 >= len(self._times):
+            self._take_in_more()
+            return IDLE
+        if self.paused:
+            return IDLE
+        wait = self.pace.wait(now, self.time, float(self._times[self._at + 1] - self._times[self._at]))
+        if wait > 0:
+            return wait
+        self._at += 1
+        self.pace.note(now, self.time)
+        return 0.0
+
+    def obey(self, command: Command) -> None:
+        if isinstance(command, Pause):
+            self.pause()
+        elif isinstance(command, Resume):
+            if self._at + 1 >= len(self._times):
+                self._go_to(0)
+            self.paused = False
+            self.pace.restart()
+        elif isinstance(command, TimeScale):
+            self.pace.time_scale = command.value
+        elif isinstance(command, Step):
+            self.pause()
+            self._go_to(self._at + command.count)
+        elif isinstance(command, Reset):
+            self._go_to(0)
+        elif isinstance(command, Seek):
+            self._go_to(int(np.argmin(np.abs(self._times - command.time))))
+        else:
+            raise SceneError("a recording can be played, not changed; run its scene to steer it")
+
+    def pause(self) -> None:
+        self.paused = True
+        self.pace.restart()
+
+    def frame(self) -> Frame:
+        return self.recording[self._at]
+
+    def notes(self) -> dict[str, Any]:
+        noted = self.recording.notes(self._at)
+        told: dict[str, Any] = {
+            "step": int(self.recording.rows["step"][self._at]),
+            "real_time_factor": round(self.pace.real_time_factor, 3),
+            "ledger": noted.get("ledger", {}),
+        }
+        if "seconds" in noted:
+            told["step_seconds"] = round(sum(noted["seconds"].values()), 6)
+        return told
+
+    def status(self) -> dict[str, Any]:
+        return {
+            "paused": self.paused,
+            "time_scale": self.pace.time_scale,
+            "scene": self.name,
+            "first": float(self._times[0]),
+            "last": float(self._times[-1]),
+            "frames": len(self._times),
+        }
+
+    def close(self) -> None:
+        self.recording.close()
+
+    def _go_to(self, index: int) -> None:
+        self._at = min(max(index, 0), len(self._times) - 1)
+        self.epoch += 1
+        self.pace.restart()
+
+    def _take_in_more(self) -> None:
+        if not self.recording.finished:
+            self.recording.refresh()
+            self._times = self.recording.times

@@ -1,0 +1,153 @@
+"""A real browser for the tests, spoken to through its own debugging protocol: no further software is needed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from websockets.sync.client import connect
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+# Software drawing; without the last ones a browser on a closed network keeps looking for its maker.
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--remote-debugging-port=0",
+)
+
+
+def installed() -> str | None:
+    """Path of a browser, None if there is none."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Chromium:
+    """One page of a browser without a screen; closes as a context manager."""
+
+    def __init__(self, program: str, folder: Path, size: tuple[int, int] = (640, 360)) -> None:
+        self.errors: list[str] = []
+        """What the page complained about: errors and warnings on its console, exceptions, failed loads."""
+        self._number = 0
+        words = [
+            program,
+            *FLAGS,
+            f"--window-size={size[0]},{size[1]}",
+            f"--user-data-dir={folder}",
+            "about:blank",
+        ]
+        self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        port = self._port(folder / "DevToolsActivePort")
+        self._socket = connect(f"ws://127.0.0.1:{port[0]}{port[1]}", max_size=None, compression=None)
+        target = self._call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        self._page = self._call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", metrics)
+
+    def open(self, url: str) -> None:
+        self.call("Page.navigate", {"url": url})
+
+    def value(self, expression: str) -> Any:
+        """What an expression is on the page."""
+        answer = self.call(
+            "Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        )
+        if "exceptionDetails" in answer:
+            raise AssertionError(f"{expression}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def wait_for(self, expression: str, seconds: float = 60.0) -> Any:
+        """Waits until an expression is true on the page."""
+        end = time.monotonic() + seconds
+        while True:
+            found = self.value(f"(() => {{ try {{ return {expression}; }} catch {{ return null; }} }})()")
+            if found:
+                return found
+            if time.monotonic() > end:
+                raise AssertionError(f"not within {seconds} s: {expression}; complaints: {self.errors}")
+            time.sleep(0.1)
+
+    def press(self, key: str) -> None:
+        """A key that writes a character."""
+        for kind in ("keyDown", "keyUp"):
+            self.call(
+                "Input.dispatchKeyEvent", {"type": kind, "key": key, "text": key if kind == "keyDown" else ""}
+            )
+
+    def picture(self) -> bytes:
+        """PNG of the page."""
+        return base64.b64decode(self.call("Page.captureScreenshot", {"format": "png"})["data"])
+
+    def call(self, method: str, values: dict[str, Any] | None = None) -> dict[str, Any]:
+        return self._call(method, values or {}, self._page)
+
+    def _call(self, method: str, values: dict[str, Any], page: str | None = None) -> dict[str, Any]:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": values}
+        self._socket.send(json.dumps(message | ({"sessionId": page} if page else {})))
+        while True:
+            heard = json.loads(self._socket.recv(timeout=60))
+            if heard.get("id") == self._number:
+                if "error" in heard:
+                    raise AssertionError(f"{method}: {heard['error']}")
+                result: dict[str, Any] = heard["result"]
+                return result
+            self._note(heard)
+
+    def _note(self, heard: dict[str, Any]) -> None:
+        about = heard.get("params", {})
+        if heard.get("method") == "Runtime.exceptionThrown":
+            details = about["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif heard.get("method") == "Runtime.consoleAPICalled" and about["type"] in {
+            "error",
+            "warning",
+            "assert",
+        }:
+            self.errors.append(" ".join(str(part.get("value", part)) for part in about["args"]))
+        elif heard.get("method") == "Log.entryAdded" and about["entry"]["level"] in {"error", "warning"}:
+            self.errors.append(f"{about['entry']['text']} {about['entry'].get('url', '')}")
+
+    def _port(self, file: Path) -> tuple[str, str]:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if file.exists() and len(lines := file.read_text().split()) == 2:
+                return lines[0], lines[1]
+            if self._process.poll() is not None:
+                raise AssertionError(f"the browser ended with {self._process.returncode}")
+            time.sleep(0.05)
+        raise AssertionError("the browser did not open its port")
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Chromium:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

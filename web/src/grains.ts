@@ -1,0 +1,265 @@
+// Grains as points that are drawn as balls: each covers a square on the screen, and the fragment shader gives
+// it the shape, shading and depth of a sphere. They cast and take shadows like everything else.
+
+import * as THREE from "three";
+import { openness } from "./openness";
+import { alignedBefore } from "./timeline";
+import type { Frame, Roster } from "./wire";
+
+const VERTEX = /* glsl */ `
+attribute vec3 before;
+attribute float radius;
+attribute vec4 tint;
+uniform float blend;
+uniform float viewportHeight;
+varying vec3 vCentre;
+varying float vRadius;
+varying vec4 vTint;
+
+void main() {
+  vec4 centre = modelViewMatrix * vec4(mix(before, position, blend), 1.0);
+  gl_Position = projectionMatrix * centre;
+  gl_PointSize = max(radius * projectionMatrix[1][1] * viewportHeight / gl_Position.w, 1.0);
+  vCentre = centre.xyz;
+  vRadius = radius;
+  vTint = vec4(pow(tint.rgb, vec3(2.2)), tint.a);
+}
+`;
+
+const BALL = /* glsl */ `
+varying vec3 vCentre;
+varying float vRadius;
+
+// Normal of the ball under this fragment, in view axes; outside of it nothing is drawn.
+vec3 ballNormal() {
+  vec2 at = gl_PointCoord * 2.0 - 1.0;
+  float square = dot(at, at);
+  if (square > 1.0) discard;
+  return vec3(at.x, -at.y, sqrt(1.0 - square));
+}
+
+float depthOf(vec3 place) {
+  vec4 clip = projectionMatrix * vec4(place, 1.0);
+  return 0.5 * clip.z / clip.w + 0.5;
+}
+`;
+
+const FRAGMENT = /* glsl */ `
+#include <common>
+#include <packing>
+#include <lights_pars_begin>
+#include <shadowmap_pars_fragment>
+uniform mat4 projectionMatrix;
+uniform mat4 viewToWorld;
+uniform vec3 sun;
+uniform vec3 up;
+uniform vec3 sunLight;
+uniform vec3 skyLight;
+uniform vec3 groundLight;
+#if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
+uniform mat4 directionalShadowMatrix[ NUM_DIR_LIGHT_SHADOWS ];
+#endif
+varying vec4 vTint;
+${BALL}
+void main() {
+  vec3 n = ballNormal();
+  vec3 place = vCentre + n * vRadius;
+  gl_FragDepth = depthOf(place);
+  float lit = max(dot(n, sun), 0.0);
+  #if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
+  if (lit > 0.0) {
+    // A little off the surface, or grains would shade themselves.
+    vec4 world = viewToWorld * vec4(place + (n + sun) * vRadius * 0.12, 1.0);
+    DirectionalLightShadow shadow = directionalLightShadows[ 0 ];
+    lit *= getShadow(directionalShadowMap[ 0 ], shadow.shadowMapSize, shadow.shadowIntensity,
+      shadow.shadowBias, shadow.shadowRadius, directionalShadowMatrix[ 0 ] * world);
+  }
+  #endif
+  // Towards its rim a grain lies between its neighbours and sees less of the sky.
+  float rim = mix(0.55, 1.0, n.z);
+  vec3 ambient = mix(groundLight, skyLight, 0.5 + 0.5 * dot(n, up)) * vTint.a * rim;
+  gl_FragColor = vec4(vTint.rgb * (sunLight * lit + ambient), 1.0);
+  #include <colorspace_fragment>
+}
+`;
+
+const SHADOW_FRAGMENT = /* glsl */ `
+uniform mat4 projectionMatrix;
+${BALL}
+void main() {
+  vec3 n = ballNormal();
+  gl_FragDepth = depthOf(vCentre + n * vRadius);
+  gl_FragColor = vec4(1.0);
+}
+`;
+
+const LINK_VERTEX = /* glsl */ `
+attribute vec3 before;
+uniform float blend;
+void main() {
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(mix(before, position, blend), 1.0);
+}
+`;
+
+const LINK_FRAGMENT = /* glsl */ `
+void main() {
+  gl_FragColor = vec4(0.30, 0.25, 0.20, 1.0);
+  #include <colorspace_fragment>
+}
+`;
+
+export class Grains {
+  readonly object = new THREE.Group();
+  /** Red, green, blue and openness of each grain. */
+  tint: Uint8Array = new Uint8Array(0);
+  count = 0;
+  private capacity = 0;
+  private readonly blend = { value: 1 };
+  private readonly material: THREE.ShaderMaterial;
+  private readonly shadowMaterial: THREE.ShaderMaterial;
+  private readonly points: THREE.Points;
+  private readonly lines: THREE.LineSegments;
+  private last: { position: Float32Array; roster: Roster } | null = null;
+  private links: [number, number][] = [];
+  private linkedRoster = -1;
+
+  constructor() {
+    this.material = new THREE.ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      lights: true,
+      uniforms: {
+        ...THREE.UniformsUtils.clone(THREE.UniformsLib.lights),
+        blend: this.blend,
+        viewportHeight: { value: 1 },
+        viewToWorld: { value: new THREE.Matrix4() },
+        sun: { value: new THREE.Vector3() },
+        up: { value: new THREE.Vector3() },
+        sunLight: { value: new THREE.Color() },
+        skyLight: { value: new THREE.Color() },
+        groundLight: { value: new THREE.Color() },
+      },
+    });
+    this.shadowMaterial = new THREE.ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: SHADOW_FRAGMENT,
+      uniforms: { blend: this.blend, viewportHeight: { value: 1 } },
+    });
+    this.points = new THREE.Points(new THREE.BufferGeometry(), this.material);
+    this.points.customDepthMaterial = this.shadowMaterial;
+    this.points.castShadow = true;
+    this.points.receiveShadow = true;
+    this.points.frustumCulled = false;
+    this.lines = new THREE.LineSegments(
+      new THREE.BufferGeometry(),
+      new THREE.ShaderMaterial({ vertexShader: LINK_VERTEX, fragmentShader: LINK_FRAGMENT, uniforms: { blend: this.blend } }),
+    );
+    this.lines.frustumCulled = false;
+    this.object.add(this.points, this.lines);
+  }
+
+  /** Forgets all grains; `links` are pairs of ids that hold each other. */
+  clear(links: [number, number][]): void {
+    this.last = null;
+    this.links = links;
+    this.linkedRoster = -1;
+    this.show(0);
+  }
+
+  /** Takes in a frame; `follows` says whether it may be reached by gliding from the one before. */
+  take(frame: Frame, roster: Roster, follows: boolean): void {
+    if (frame.count > this.capacity) this.grow(frame.count);
+    const now = { position: frame.position, roster };
+    const before = alignedBefore(follows ? this.last : null, now);
+    this.write("position", frame.position);
+    this.write("before", before);
+    this.write("radius", roster.radius);
+    const open = openness(frame.position, roster.radius, frame.count);
+    for (let i = 0; i < frame.count; i++) this.tint[4 * i + 3] = 255 * open[i]!;
+    this.last = now;
+    this.show(frame.count);
+    if (this.links.length > 0 && this.linkedRoster !== roster.number) this.tie(roster);
+  }
+
+  /** The colours in `tint` have changed. */
+  painted(): void {
+    this.attribute("tint").needsUpdate = true;
+  }
+
+  /** Called before each picture. */
+  prepare(view: {
+    camera: THREE.Camera;
+    height: number;
+    shadowHeight: number;
+    sun: THREE.Vector3;
+    sunLight: THREE.Color;
+    skyLight: THREE.Color;
+    groundLight: THREE.Color;
+    blend: number;
+  }): void {
+    const uniforms = this.material.uniforms;
+    this.blend.value = view.blend;
+    uniforms["viewportHeight"]!.value = view.height;
+    this.shadowMaterial.uniforms["viewportHeight"]!.value = view.shadowHeight;
+    (uniforms["viewToWorld"]!.value as THREE.Matrix4).copy(view.camera.matrixWorld);
+    (uniforms["sun"]!.value as THREE.Vector3).copy(view.sun).transformDirection(view.camera.matrixWorldInverse);
+    (uniforms["up"]!.value as THREE.Vector3).set(0, 0, 1).transformDirection(view.camera.matrixWorldInverse);
+    (uniforms["sunLight"]!.value as THREE.Color).copy(view.sunLight);
+    (uniforms["skyLight"]!.value as THREE.Color).copy(view.skyLight);
+    (uniforms["groundLight"]!.value as THREE.Color).copy(view.groundLight);
+  }
+
+  private show(count: number): void {
+    this.count = count;
+    this.points.geometry.setDrawRange(0, count);
+    this.points.visible = count > 0;
+    this.lines.visible = count > 0 && this.links.length > 0;
+  }
+
+  private attribute(name: string): THREE.BufferAttribute {
+    return this.points.geometry.getAttribute(name) as THREE.BufferAttribute;
+  }
+
+  private write(name: string, values: Float32Array): void {
+    const attribute = this.attribute(name);
+    (attribute.array as Float32Array).set(values);
+    attribute.clearUpdateRanges();
+    attribute.addUpdateRange(0, values.length);
+    attribute.needsUpdate = true;
+  }
+
+  private grow(count: number): void {
+    this.capacity = Math.ceil(count * 1.5) + 64;
+    this.points.geometry.dispose();
+    this.lines.geometry.dispose();
+    const geometry = new THREE.BufferGeometry();
+    this.tint = new Uint8Array(4 * this.capacity).fill(255);
+    const streamed = (array: Float32Array | Uint8Array, size: number, normalized = false): THREE.BufferAttribute => {
+      const attribute = new THREE.BufferAttribute(array, size, normalized);
+      attribute.setUsage(THREE.DynamicDrawUsage);
+      return attribute;
+    };
+    geometry.setAttribute("position", streamed(new Float32Array(3 * this.capacity), 3));
+    geometry.setAttribute("before", streamed(new Float32Array(3 * this.capacity), 3));
+    geometry.setAttribute("radius", streamed(new Float32Array(this.capacity), 1));
+    geometry.setAttribute("tint", streamed(this.tint, 4, true));
+    this.points.geometry = geometry;
+    const tied = new THREE.BufferGeometry();
+    tied.setAttribute("position", geometry.getAttribute("position"));
+    tied.setAttribute("before", geometry.getAttribute("before"));
+    this.lines.geometry = tied;
+    this.linkedRoster = -1;
+  }
+
+  private tie(roster: Roster): void {
+    const row = new Map<number, number>();
+    roster.id.forEach((id, k) => row.set(id, k));
+    const index: number[] = [];
+    for (const [a, b] of this.links) {
+      const first = row.get(a), second = row.get(b);
+      if (first !== undefined && second !== undefined) index.push(first, second);
+    }
+    this.lines.geometry.setIndex(index);
+    this.linkedRoster = roster.number;
+  }
+}
