@@ -9,13 +9,12 @@ import argparse
 import math
 from pathlib import Path
 
-import numpy as np
-
 import windrow as wr
 from windrow.measure.failure import MeasurementError
 from windrow.measure.heap import height, spread
+from windrow.measure.plot_style import INK, new_figure, save_figure
 from windrow.measure.repose import angle_of_repose
-from windrow.render.picture import draw, save_picture
+from windrow.render.picture import draw
 
 PILES = {"I": (5.0, 0.0), "II": (30.0, 0.0), "III": (5.0, 1000.0)}  # kinetic friction angle in degrees, Pa
 
@@ -47,8 +46,8 @@ options.out.mkdir(parents=True, exist_ok=True)
 
 print("| pile | θ_k | adhesion | angle, pour just over | angle at rest | height | run-out | asleep |")
 print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-pictures = []
-for name, (friction_deg, adhesion) in PILES.items():
+figure, panels = new_figure(9.0, 3.0, 1, 3)
+for axes, (name, (friction_deg, adhesion)) in zip(panels, PILES.items(), strict=True):
     scene = pile(friction_deg, adhesion)
     sim = wr.Simulation(scene)
     sim.run(seconds=0.4 if options.quick else 7.0)
@@ -60,5 +59,9 @@ for name, (friction_deg, adhesion) in PILES.items():
         f"| {name} | {friction_deg:g}° | {adhesion:g} Pa | {poured} | {angle_text(sim)} "
         f"| {height(x, r):.2f} m | {spread(x):.2f} m | {100 * report.asleep / report.particles:.0f} % |"
     )
-    pictures.append(draw(sim.frame(), scene, size=(480, 400), captions=False))
-save_picture(options.out / "p2_figure3.png", np.concatenate(pictures, axis=1))
+    axes.imshow(draw(sim.frame(), scene, size=(480, 400), captions=False))
+    axes.set_axis_off()
+    axes.set_title(
+        f"{name}: θ_k {friction_deg:g}°, {adhesion:g} Pa: {angle_text(sim)}", loc="left", fontsize=9.5, color=INK
+    )
+save_figure(figure, options.out / "p2_figure3.png")

@@ -15,8 +15,8 @@ import numpy as np
 
 import windrow as wr
 from windrow.measure.overlap import contacts
-from windrow.measure.plot_style import CYCLE, labelled, legend, new_figure, save_figure
-from windrow.render.picture import draw, save_picture
+from windrow.measure.plot_style import CYCLE, INK, labelled, legend, new_figure, save_figure
+from windrow.render.picture import draw
 
 CASES = (
     ("GS, 10", wr.P2(method="gauss_seidel", iterations=10, error_reduction=0.0, sleep_threshold=3e-4)),
@@ -69,6 +69,9 @@ labelled(axes, "Slope of a heap let go against a wall", "time (s)", "slope (°)"
 axes.set_ylim(bottom=0)
 legend(axes, loc="upper right", ncols=2)
 save_figure(figure, options.out / "p2_figure5_angles.png")
-rows = [("GS, 10", "P², 10, ε 0"), ("GS, 40", "P², 10, ε 0.5")]
-mosaic = [np.concatenate([pictures[name] for name in row], axis=1) for row in rows]
-save_picture(options.out / "p2_figure5.png", np.concatenate(mosaic))
+pictures_figure, panels = new_figure(9.0, 5.3, 2, 2)
+for panel, name in zip(panels, ("GS, 10", "P², 10, ε 0", "GS, 40", "P², 10, ε 0.5"), strict=True):
+    panel.imshow(pictures[name])
+    panel.set_axis_off()
+    panel.set_title(name, loc="left", fontsize=10, color=INK)
+save_figure(pictures_figure, options.out / "p2_figure5.png")
