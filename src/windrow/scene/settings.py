@@ -63,10 +63,10 @@ class NDEM(Part):
 
     Limits. A substep of length h carries stiffnesses up to 4/(h² (1/m_i + 1/m_j)); what is stiffer is computed
     with that value, and the report's notes say so (`stiffness_used`). With automatic substeps this begins
-    where more than 16 per step would be needed. Springs yield up to half a radius; from there on contacts
-    are rigid. A grain a thousand times heavier than one of its own size that it rests on is carried only if
-    the stiffness is high enough for its weight. Grains do not rotate, so heaps stand steeper than the
-    friction coefficient alone says. Rigid bodies move by script.
+    where more than 16 per step would be needed. Springs between grains, and of all obstacles but planes, yield
+    up to half a radius; from there on contacts are rigid. A heavy grain on light ones is carried, but its
+    springs must be stiff enough for its weight. Grains do not rotate, so heaps stand steeper than the friction
+    coefficient alone says. Rigid bodies move by script.
     """
 
     name: Literal["ndem"] = "ndem"
@@ -75,7 +75,8 @@ class NDEM(Part):
         default=None, description="equal parts a step is cut into; none: by stiffness, mass and impact speed"
     )
     sweeps: Annotated[Whole, Field(ge=1, le=1000)] = Field(
-        default=2, description="Gauss-Seidel sweeps over all contacts per substep"
+        default=2,
+        description="least Gauss-Seidel sweeps over all contacts per substep; under heavy grains there are more",
     )
     relaxation_time: Annotated[
         float, BeforeValidator(plain_number), Field(ge=0, le=10, allow_inf_nan=False)

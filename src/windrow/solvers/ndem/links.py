@@ -2,8 +2,8 @@
 
 A link of length L has C = |x_i − x_j| − L and the impulse of an implicit spring-damper, λ = −q (v' + h k C/q) with
 q = h² k + h c, without bounds and without friction (see `laws.py`). A rigid link has the stiffness that a substep
-carries, and a damping that takes its violation back over about a substep. Links are solved one after the other, in
-the order of the scene: along a rope this is the order in which its load travels.
+carries, and takes its violation back over the solver's relaxation time. Links are solved one after the other, in the
+order of the scene: along a rope this is the order in which its load travels.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ RIGID = F(1e30)
 
 
 @kernel
-def weigh_links(U, ends, row, h):
+def weigh_links(U, ends, row, h, relaxation):
     """Softness of each link for substep h."""
     for q in range(ends.shape[0]):
         K = U[ends[q, 0], 3] + U[ends[q, 1], 3]
         k, c = row[q, STIFFNESS], row[q, DAMPING]
         if k >= RIGID:
             k = MOST * MOST / (h * h * max(K, TINY))
-            c = max(c, h * k)
+            c = max(c, max(h, relaxation) * k)
         row[q, SOFT], row[q, RATE] = softness(k, c, K, h, MOST)
 
 

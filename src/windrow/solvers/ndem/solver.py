@@ -62,7 +62,7 @@ class NDEMStepper:
         self.sorter = Sorter(capacity)
         self.batches, self.batches_before = Batches(capacity), Batches(capacity)
         self.pencils = Pencils(capacity)
-        self.walls = WallBatches(capacity)
+        self.walls = WallBatches(capacity, model.shapes)
         self.links = LinkRows(model.links)
         self.identity = np.arange(capacity, dtype=np.int32)
         self.old = np.zeros(capacity, np.int32)
@@ -328,7 +328,7 @@ class NDEMStepper:
         )  # fmt: skip
 
         recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
-        weigh_links(self.U, self.links.ends, self.links.row, F(h))
+        weigh_links(self.U, self.links.ends, self.links.row, F(h), F(self.settings.relaxation_time))
 
     def _common_numbers(self, h: float) -> NDArray[np.float32]:
         """What all contacts have in common, in the order of `vector.STEP` and those after it."""

@@ -91,11 +91,10 @@ def dot(a: Vector, c: Vector) -> Lanes:
 
 
 def _bias_and_softness(
-    gap: Lanes, approach: Lanes, r_min: Lanes, K: Lanes, soft: Lanes, rate: Lanes, h: Lanes, per_h: Lanes
+    gap: Lanes, approach: Lanes, core: Lanes, K: Lanes, soft: Lanes, rate: Lanes, h: Lanes, per_h: Lanes
 ) -> tuple[Lanes, Lanes]:
     """`laws.bias_and_softness`."""
     b = gap.b
-    core = CORE * r_min
     short = gap + core
     through = (short + h * approach) < 0.0
     movable = positive(K)
@@ -174,11 +173,13 @@ class _Batch:
         lanes = b.or_(closing, positive(dot(self.before, self.before)))
         return b.icmp_unsigned("!=", b.bitcast(lanes, ir.IntType(8)), ir.Constant(ir.IntType(8), 0))
 
-    def begin(self, n: Vector, gap: Lanes, r_min: Lanes, u: Vector, K: Lanes, peak: Any) -> Vector:
+    def begin(
+        self, n: Vector, gap: Lanes, r_min: Lanes, core: Lanes, u: Vector, K: Lanes, peak: Any
+    ) -> Vector:
         """The impulse of the first sweep; keeps what the other sweeps need, and the deepest overlap."""
         b = self.b
         soft, rate = load_column(b, self.row, SOFT), load_column(b, self.row, RATE)
-        bias, soft = _bias_and_softness(gap, dot(u, n), r_min, K, soft, rate, self.h, self.per_h)
+        bias, soft = _bias_and_softness(gap, dot(u, n), core, K, soft, rate, self.h, self.per_h)
         for k, lanes in enumerate((*n, bias, soft)):
             store_column(b, lanes, self.row, k)
         pull = None
@@ -237,7 +238,7 @@ def _first_pairs(own_law: bool) -> Any:
             r_min = minimum(xi[3], xj[3])
             active = contact.active(n, gap, r_min, u)
             with b.if_then(active, likely=True):
-                change = contact.change(contact.begin(n, gap, r_min, u, K, peak))
+                change = contact.change(contact.begin(n, gap, r_min, CORE * r_min, u, K, peak))
                 store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
                 store_grains(b, velocities, j, [*(vj[k] - vj[3] * change[k] for k in range(3)), vj[3]])
             return b.zext(active, simd.INT64)
@@ -269,9 +270,9 @@ def _next_pairs(own_law: bool) -> Any:
     return next_pairs
 
 
-# Columns of a wall's face: its offset now, and its velocity.
-OFFSET, FACE_X, FACE_Y, FACE_Z = range(4)
-FACE = 4
+# Columns of a wall's face: its offset now, its velocity, and the overlap at which it becomes rigid.
+OFFSET, FACE_X, FACE_Y, FACE_Z, DEEPEST = range(5)
+FACE = 5
 
 
 @intrinsic
@@ -293,7 +294,9 @@ def first_walls(context, positions, velocities, ends, impulse, row, law, face, c
         store_column(b, offset + contact.h * dot(n, wall), where, OFFSET)
         active = contact.active(n, gap, x[3], u)
         with b.if_then(active, likely=True):
-            change = contact.change(contact.begin(n, gap, x[3], u, vi[3], peak))
+            change = contact.change(
+                contact.begin(n, gap, x[3], load_column(b, where, DEEPEST), u, vi[3], peak)
+            )
             store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
         return b.zext(active, simd.INT64)
 

@@ -14,22 +14,25 @@ from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts
 from windrow.errors import CapacityError
+from windrow.geometry.table import ShapeTable
 from windrow.kernel import kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.colouring import IDLE_GROUPS, RANKS, Pencils, begin_of_each, count_walls
-from windrow.solvers.ndem.laws import LAW, NX, NY, NZ, ROW
-from windrow.solvers.ndem.vector import FACE, FACE_X, FACE_Y, FACE_Z, OFFSET
+from windrow.solvers.ndem.laws import CORE, LAW, NX, NY, NZ, ROW
+from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, FACE_Y, FACE_Z, OFFSET
 
 F = np.float32
 ZERO = F(0.0)
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
+BOTTOMLESS = F(1e9)
+"""Overlap, m, at which a half-space becomes rigid: never. There is no far side that a grain could come out at."""
 
 
 @kernel_parallel
 def _fill_walls(
     spans, tally, begin, idle, X, V, time, wall_start, wall_end, plane, slide, body, pair,
-    old, start0, end0, plane0, body0, impulse0, remembers, ends, source, kind, impulse, row, face, found,
+    bottomless, old, start0, end0, plane0, body0, impulse0, remembers, ends, source, kind, impulse, row, face, found,
 ):  # fmt: skip
     """Puts the contacts into their batches; found[p]: greatest speed over radius (1/s) of a meeting within `time`."""
     pencils, width = spans.shape[0], spans.shape[1]
@@ -72,6 +75,7 @@ def _fill_walls(
                     row[b, NX, lane], row[b, NY, lane], row[b, NZ, lane] = n0, n1, n2
                     face[b, OFFSET, lane] = offset
                     face[b, FACE_X, lane], face[b, FACE_Y, lane], face[b, FACE_Z, lane] = u0, u1, u2
+                    face[b, DEEPEST, lane] = BOTTOMLESS if bottomless[body[q]] else F(CORE) * X[i, 3]
                     l0 = l1 = l2 = ZERO
                     if remembers and o >= 0:
                         best = SAME_NORMAL
@@ -131,7 +135,9 @@ def _add_reactions(ends, source, total, row, body, X, poses, per_time, force, to
 class WallBatches:
     """The contacts with walls: as found, in batches, and those of the time before as memory."""
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, shapes: ShapeTable) -> None:
+        self.bottomless = np.zeros(len(shapes.kind), np.bool_)
+        self.bottomless[shapes.planes] = True
         self.contacts, self.before = WallContacts(capacity), WallContacts(capacity)
         self.kept: NDArray[np.float32] = np.zeros((0, 3), np.float32)
         """Impulse of each row of `before`, N s."""
@@ -195,7 +201,7 @@ class WallBatches:
         _fill_walls(
             pencils.spans, tally, pencils.wall_begin, idle, X, V, F(time),
             found.start, found.end, found.plane, found.slide, found.body, found.pair,
-            old, then.start, then.end, then.plane, then.body, self.kept, self.remembers,
+            self.bottomless, old, then.start, then.end, then.plane, then.body, self.kept, self.remembers,
             self.ends, self.source, self.kind, self.impulse, self.row, self.face, speeds,
         )  # fmt: skip
         self.total[:] = 0.0

@@ -1,0 +1,124 @@
+"""The contact law of NDEM written plainly: NumPy in double precision, one contact after the other.
+
+It shares no code with the solver. A contact with a wall is one whose second grain cannot move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+CARRIED, CORE, RETURN = 2.0, 0.5, 0.2
+
+
+@dataclass
+class Contact:
+    """One contact; `values`: k, c, μ_s, μ_k, a."""
+
+    i: int
+    j: int
+    """−1: a wall"""
+    values: np.ndarray
+    impulse: np.ndarray
+    plane: np.ndarray | None = None
+    velocity: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    crowded: bool = False
+
+
+@dataclass
+class World:
+    x: np.ndarray
+    v: np.ndarray
+    r: np.ndarray
+    w: np.ndarray
+    h: float
+    relaxation: float
+
+
+def masses(world: World, contact: Contact) -> tuple[float, float]:
+    return world.w[contact.i], 0.0 if contact.j < 0 else world.w[contact.j]
+
+
+def mark_crowds(world: World, contacts: list[Contact]) -> None:
+    """A contact is crowded when a movable grain of its has another one that carries an impulse."""
+    loaded = np.zeros(len(world.x))
+    for c in contacts:
+        for grain in (c.i, c.j):
+            if grain >= 0 and world.w[grain] > 0 and c.impulse.any():
+                loaded[grain] += 1
+    for c in contacts:
+        own = 1 if c.impulse.any() else 0
+        others = sum(loaded[grain] - own for grain in (c.i, c.j) if grain >= 0 and world.w[grain] > 0)
+        c.crowded = others > 0
+
+
+def geometry(world: World, c: Contact) -> tuple[np.ndarray, float, float]:
+    """Normal, gap and smaller radius."""
+    if c.plane is not None:
+        return c.plane[:3], float(c.plane[:3] @ world.x[c.i] - c.plane[3] - world.r[c.i]), world.r[c.i]
+    line = world.x[c.i] - world.x[c.j]
+    distance = np.linalg.norm(line)
+    return line / distance, distance - world.r[c.i] - world.r[c.j], min(world.r[c.i], world.r[c.j])
+
+
+def relative_velocity(world: World, c: Contact) -> np.ndarray:
+    return world.v[c.i] - (c.velocity if c.j < 0 else world.v[c.j])
+
+
+def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
+    """Geometry, softness and bias from the state at each contact's turn in the first sweep; then as many sweeps."""
+    kept: dict[int, tuple[np.ndarray, float, float, float]] = {}
+    for number in range(sweeps):
+        for index, c in enumerate(contacts):
+            wi, wj = masses(world, c)
+            K, h = wi + wj, world.h
+            k, damping, mu_s, mu_k, adhesion = c.values
+            u = relative_velocity(world, c)
+            if number == 0:
+                n, gap, r_min = geometry(world, c)
+                k = min(k, CARRIED**2 / (h * h * K))
+                if c.crowded:
+                    damping = max(damping, world.relaxation * k)
+                q = h * h * k + h * damping
+                bias = gap / h if gap > 0 else h * k * gap / q
+                core = CORE * r_min if c.plane is None else np.inf
+                if gap + h * (u @ n) < -core:
+                    short = gap + core
+                    bias, q = (short if short > 0 else RETURN * short) / h, np.inf
+                depth = min(max(-gap, 0.0), r_min)
+                kept[index] = n, bias, q, h * adhesion * np.pi * depth * (2 * r_min - depth)
+            n, bias, q, pull = kept[index]
+            along, push = normal(u @ n, c.impulse @ n, K, bias, q, pull)
+            stop = c.impulse - (c.impulse @ n) * n - (u - (u @ n) * n) / K
+            size = np.linalg.norm(stop)
+            share = 1.0 if size <= mu_s * push + pull else (mu_k * push + pull) / size
+            after = along * n + share * stop
+            world.v[c.i] += wi * (after - c.impulse)
+            if c.j >= 0:
+                world.v[c.j] -= wj * (after - c.impulse)
+            c.impulse = after
+
+
+def normal(v: float, before: float, K: float, bias: float, q: float, pull: float) -> tuple[float, float]:
+    """Solves λ = push − pull for the speed v' = v + K (λ − λ₀) after it, by trying what may hold.
+
+    push = max(0, −q (v' + b)); the pull is all of its limit while separating, and what holds the contact shut if less.
+    """
+
+    def settled(pulled: float) -> tuple[float, float]:
+        """λ and push against a constant pull."""
+        if np.isinf(q):
+            push = max(0.0, pulled + before - (v + bias) / K)
+        else:
+            push = max(0.0, -q * (v + K * (-pulled - before) + bias) / (1 + q * K))
+        return push - pulled, push
+
+    free = settled(0.0)
+    if v + K * (free[0] - before) <= 0 or pull == 0.0:
+        return free
+    most = settled(pull)
+    if v + K * (most[0] - before) >= 0:
+        return most
+    along = before - v / K
+    return along, max(0.0, -q * bias) if not np.isinf(q) else along

@@ -1,0 +1,168 @@
+"""NDEM against closed forms of one grain: spring-damper, restitution, friction, adhesion, fast impacts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made import MASS, G, R, soil
+
+import windrow as wr
+from windrow.scene import Mesh, Obstacle
+
+
+def implicit_euler(k: float, c: float, height: float, h: float, steps: int) -> np.ndarray:
+    """Heights of a grain of 1 kg by m ẍ + c ẋ + k x = −m g with ground that does not pull.
+
+    The force at the end of a step is the spring's there, and the damper's for what of the step's way was below the
+    surface.
+    """
+    z, v, heights = height, 0.0, []
+    for _ in range(steps):
+        gap = z - R
+        free = gap + h * (v - h * G)
+        # end − gap = h v', and v' = v − h g + h f, f = −k end − c (end − min(gap, 0))/h
+        end = (free + h * c * min(gap, 0.0)) / (1 + h * c + h * h * k)
+        if -k * end - c * (end - min(gap, 0.0)) / h < 0:
+            end = free
+        v = (end - gap) / h
+        z = end + R
+        heights.append(z)
+    return np.array(heights)
+
+
+@pytest.mark.parametrize("sweeps", [1, 4])
+@pytest.mark.parametrize("height", [R, 0.15])
+@pytest.mark.parametrize(("k", "c"), [(1000.0, 100.0), (100.0, 0.0), (1e5, 88.0)])
+def test_one_grain_is_implicit_euler(k: float, c: float, height: float, sweeps: int) -> None:
+    """Figure 2 of Holz 2014 and a stiff case, placed and dropped, for any number of sweeps."""
+    scene = soil(k=k, c=c)
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=[(0, 0, height)], radius=R, mass=1.0, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(substeps=6, sweeps=sweeps), threads=1)
+    z = []
+    for _ in range(60):
+        simulation.step()
+        z.append(simulation.particles.position[0, 2])
+    np.testing.assert_allclose(z, implicit_euler(k, c, height, 1 / 360, 360)[5::6], atol=2e-6)
+
+
+def test_restitution_of_two_grains_is_the_damped_springs() -> None:
+    """Once substeps resolve the collision, e is that of a spring-damper that does not pull (Schwager and Pöschel
+    2007): e = exp(−ζ/ω (π − arctan(2 ζ ω/(1 − 2 ζ²)))), ω² = 1 − ζ², ζ = c/(2 √(k m_eff))."""
+    k, c = 1e4, 30.0
+    scene = soil(gravity=(0, 0, 0), k=k, c=c)
+    scene.add_particles(
+        position=[(-0.06, 0, 0), (0.06, 0, 0)],
+        velocity=[(0.5, 0, 0), (-0.5, 0, 0)],
+        radius=R,
+        material="soil",
+    )
+    simulation = wr.Simulation(scene, solver=wr.NDEM(substeps=400), threads=1)
+    for _ in range(12):
+        simulation.step()
+    zeta = c / (2 * np.sqrt(k * MASS / 2))
+    omega = np.sqrt(1 - zeta**2)
+    e = np.exp(-zeta / omega * (np.pi - np.arctan(2 * zeta * omega / (1 - 2 * zeta**2))))
+    assert simulation.particles.velocity[1, 0] / 0.5 == pytest.approx(e, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("slope_deg", "mu_s", "mu_k"), [(25, 0.5, 0.4), (28, 0.5, 0.4), (26, 0.5, 0.5), (40, 0.7, 0.2)]
+)
+def test_incline(slope_deg: float, mu_s: float, mu_k: float) -> None:
+    """A grain slides exactly when tan θ > μ_s, and then with g (sin θ − μ_k cos θ)."""
+    theta = np.deg2rad(slope_deg)
+    scene = soil(gravity=(G * np.sin(theta), 0, -G * np.cos(theta)), mu=mu_s, mu_k=mu_k)
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=[(0, 0, R - MASS * G * np.cos(theta) / 1e5)], radius=R, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+    for _ in range(30):
+        simulation.step()
+    before = float(simulation.particles.velocity[0, 0])
+    for _ in range(60):
+        simulation.step()
+    gained = float(simulation.particles.velocity[0, 0]) - before
+    if np.tan(theta) > mu_s:
+        assert gained == pytest.approx(G * (np.sin(theta) - mu_k * np.cos(theta)), rel=1e-4)
+    else:
+        assert abs(gained) < 1e-6
+        assert abs(simulation.particles.velocity[0, 0]) < 1e-6
+
+
+@pytest.mark.parametrize(("strength", "holds"), [(0.9, False), (1.1, True)])
+def test_adhesion_holds_up_to_its_pull(strength: float, holds: bool) -> None:
+    """Pressed 1 mm into a ceiling, a grain hangs if a A_c exceeds the spring's push and the weight."""
+    depth, k = 1e-3, 1e4
+    area = np.pi * depth * (2 * R - depth)
+    a = strength * (k * depth + MASS * G) / area
+    scene = soil(k=k, c=20.0, adhesion=a)
+    scene.add_plane(normal=(0, 0, -1), offset=0.0, material="soil")
+    scene.add_particles(position=[(0, 0, -(R - depth))], radius=R, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+    for _ in range(60):
+        simulation.step()
+    fallen = -(R - depth) - float(simulation.particles.position[0, 2])
+    assert (fallen < 1e-4) == holds
+    if holds:
+        assert simulation.state.body_force[0, 2] == pytest.approx(-MASS * G, rel=1e-3)
+
+
+def test_adhesion_adds_to_friction() -> None:
+    """Without friction, adhesion alone holds a grain on a slope while a A_c exceeds the pull of gravity along it."""
+    theta, k = np.deg2rad(30), 1e4
+    depth = MASS * G * np.cos(theta) / k
+    for share, holds in ((0.8, False), (1.2, True)):
+        a = share * MASS * G * np.sin(theta) / (np.pi * depth * (2 * R - depth))
+        scene = soil(gravity=(G * np.sin(theta), 0, -G * np.cos(theta)), k=k, c=50.0, mu=0.0, adhesion=a)
+        scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+        scene.add_particles(position=[(0, 0, R - depth)], radius=R, material="soil")
+        simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+        for _ in range(60):
+            simulation.step()
+        assert (abs(simulation.particles.position[0, 0]) < 1e-3) == holds
+
+
+def test_without_adhesion_nothing_pulls() -> None:
+    scene = soil(gravity=(0, 0, 0), c=2000.0)
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=[(0, 0, 0.049)], velocity=(0, 0, 3.0), radius=R, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+    simulation.step()
+    assert simulation.particles.velocity[0, 2] == pytest.approx(3.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("radius", [0.05, 0.01])
+@pytest.mark.parametrize("sheet", ["box", "mesh"])
+def test_no_grain_passes_a_thin_sheet(sheet: str, radius: float) -> None:
+    """20 m/s against 5 mm."""
+    scene = soil(gravity=(0, 0, 0))
+    if sheet == "box":
+        scene.add_box(position=(0, 0, 0), size=(4, 4, 0.005), material="soil")
+    else:
+        shape = Mesh(vertices=[[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]], faces=[[0, 1, 2], [0, 2, 3]])
+        scene.obstacles.append(Obstacle(shape=shape, material="soil"))
+    g = np.random.default_rng(1)
+    grid = np.stack(np.meshgrid(*[np.linspace(-1.2, 1.2, 8)] * 2, indexing="ij"), -1).reshape(-1, 2)
+    start = np.column_stack([grid, g.uniform(0.3, 0.6, len(grid))])
+    velocity = np.column_stack([g.uniform(-5, 5, (len(grid), 2)), np.full(len(grid), -20.0)])
+    scene.add_particles(position=start, velocity=velocity, radius=radius, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+    for _ in range(12):
+        simulation.step()
+    assert (simulation.particles.position[:, 2] > 0).all()
+    assert (simulation.particles.velocity[:, 2] > -1e-3).all()
+
+
+def test_stiffness_beyond_the_substeps_is_told() -> None:
+    scene = soil(k=1e8)
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=[(0, 0, R)], radius=R, material="soil")
+    notes = wr.Simulation(scene, solver=wr.NDEM(), threads=1).step().notes
+    assert notes["stiffness_asked"] == pytest.approx(1e8)
+    assert notes["stiffness_used"] < 1e7
+    assert notes["substeps"] == 16
+    soft = soil(k=1e5)
+    soft.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    soft.add_particles(position=[(0, 0, R)], radius=R, material="soil")
+    notes = wr.Simulation(soft, solver=wr.NDEM(), threads=1).step().notes
+    assert notes["stiffness_used"] == pytest.approx(1e5)
