@@ -22,7 +22,7 @@ from numba.core import event
 
 from windrow.freshness import stamp
 
-__all__ = ["BLOCK", "FAST", "compiling", "device", "kernel", "kernel_parallel", "prange", "use_threads"]
+__all__ = ["BLOCK", "FAST", "compiling", "device", "inner", "kernel", "kernel_parallel", "prange", "use_threads"]
 
 BLOCK = 256
 """Particles per block of a parallel loop: large enough to amortise a launch, small enough to balance."""
@@ -53,6 +53,15 @@ def kernel_parallel(function: Callable[..., Any]) -> Any:
 def device(function: Callable[..., Any]) -> Any:
     """A small pure function, inlined into the kernels that call it."""
     return _compiled(function, inline="always")
+
+
+def inner(function: Callable[..., Any]) -> Any:
+    """A compiled, cached function that only compiled functions call.
+
+    What Python can call needs code that unpacks every array of its arguments; for small functions on tables of
+    many arrays that is most of the compile time.
+    """
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def use_threads(count: int) -> None:
