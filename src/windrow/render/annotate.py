@@ -45,7 +45,7 @@ def _color_bar(
     width, height = canvas.size
     length, thick = max(8 * size, width // 6), max(4, round(0.6 * size))
     left, bottom = width - margin - length, height - margin
-    strip = np.broadcast_to(scale_color(np.linspace(0.0, 1.0, length)), (thick, length, 3))
+    strip = np.broadcast_to(scale_color(np.linspace(0.0, 1.0, length), legend.scale), (thick, length, 3))
     top = bottom - round(1.3 * size) - thick
     canvas.paste(Image.fromarray(np.rint(255.0 * strip).astype(np.uint8)), (left, top))
     low, high = legend.limits

@@ -41,6 +41,9 @@ SCALE = (
 )
 
 
+Scale = tuple[tuple[float, float, float], ...]
+
+
 @dataclass(frozen=True)
 class Legend:
     """What the colours of a picture mean."""
@@ -50,6 +53,8 @@ class Legend:
     limits: tuple[float, float]
     swatches: list[tuple[str, NDArray[np.float64]]]
     """Names and display colours of the materials present."""
+    scale: Scale = SCALE
+    """Display colours from the lower to the upper limit."""
 
 
 def linear(color: ArrayLike) -> NDArray[np.float64]:
@@ -58,11 +63,11 @@ def linear(color: ArrayLike) -> NDArray[np.float64]:
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
 
 
-def scale_color(share: ArrayLike) -> NDArray[np.float64]:
+def scale_color(share: ArrayLike, scale: Scale = SCALE) -> NDArray[np.float64]:
     """Display colours for numbers from 0 to 1; values beyond take the end colours."""
-    at = np.linspace(0.0, 1.0, len(SCALE))
+    at = np.linspace(0.0, 1.0, len(scale))
     values = np.asarray(share, np.float64)
-    return np.stack([np.interp(values, at, [color[k] for color in SCALE]) for k in range(3)], axis=-1)
+    return np.stack([np.interp(values, at, [color[k] for color in scale]) for k in range(3)], axis=-1)
 
 
 def check_color_name(color_by: str) -> None:

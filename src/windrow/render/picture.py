@@ -34,7 +34,14 @@ from windrow.render.shading import (
     shaded,
     sun_of,
 )
-from windrow.render.surfaces import posed, scene_surfaces, stacked, surface_boxes
+from windrow.render.surfaces import (
+    NO_TRIANGLES,
+    PosedTriangles,
+    posed,
+    scene_surfaces,
+    stacked,
+    surface_boxes,
+)
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 
 if TYPE_CHECKING:
@@ -85,18 +92,35 @@ class Stage:
     ) -> NDArray[np.uint8]:
         """See `draw`; `subject` keeps grid, light and fading the same from frame to frame."""
         check_color_name(color_by)
-        width, height = check_size(size, supersample)
+        check_size(size, supersample)
         if subject is None:
             subject = self.subject(frame)
         if camera is None:
             camera = self.camera(subject, size)
-        view = pinhole(camera, width * supersample, height * supersample)
+        grain_color, legend = grain_colors(frame, self.scene, color_by, limits)
+        balls = _with_links(frame, self.links, grain_color)
+        image, caption = self.lit(frame, camera, size, supersample, subject, walls, *balls)
+        return annotated(image, caption, legend) if captions else image
+
+    def lit(
+        self,
+        frame: Frame,
+        camera: Camera,
+        size: tuple[int, int],
+        supersample: int,
+        subject: Box,
+        walls: bool,
+        position: NDArray[np.float64],
+        radius: NDArray[np.float64],
+        color: NDArray[np.float32],
+        more: PosedTriangles = NO_TRIANGLES,
+    ) -> tuple[NDArray[np.uint8], str]:
+        """Picture of the obstacles of a frame with these balls (linear colours) and more triangles, and a caption."""
+        view = pinhole(camera, size[0] * supersample, size[1] * supersample)
         extent = float(np.linalg.norm(subject[1] - subject[0]))
         middle = 0.5 * (subject[0] + subject[1])
-
-        grain_color, legend = grain_colors(frame, self.scene, color_by, limits)
-        position, radius, color = _with_links(frame, self.links, grain_color)
-        solid, glass = posed(self.surfaces, frame, "solid"), posed(self.surfaces, frame, "glass")
+        solid = stacked([posed(self.surfaces, frame, "solid"), more])
+        glass = posed(self.surfaces, frame, "glass")
         flat = planes(self.scene, frame)
         if walls:
             glass = stacked([glass, side_panes(flat, subject)])
@@ -135,10 +159,7 @@ class Stage:
             reach=np.float32(max(2.5 * grain, 0.03 * extent)),
         )
         image = shaded(view, scenery, sun_of(view, light, shadow), mood, depth, thing, supersample)
-        if not captions:
-            return image
-        caption = f"t = {frame.time:.2f} s" + (f"     grid {grid:g} m" if ground else "")
-        return annotated(image, caption, legend)
+        return image, f"t = {frame.time:.2f} s" + (f"     grid {grid:g} m" if ground else "")
 
 
 def draw(

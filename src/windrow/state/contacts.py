@@ -69,8 +69,8 @@ class Contacts:
         """(c, 3) what of the force is friction, N"""
         return np.asarray(self.force - self.normal_force[:, None] * self.normal)
 
-    def where(self, chosen: NDArray[np.bool_]) -> Contacts:
-        """Only the chosen contacts."""
+    def where(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Contacts:
+        """Only the chosen contacts: those marked, or those with these numbers in this order."""
         return Contacts(*(getattr(self, one.name)[chosen] for one in fields(self)))
 
     def force_on_grains(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
