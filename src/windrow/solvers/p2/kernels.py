@@ -8,6 +8,7 @@ eight of them and nothing else. An iteration reads A and writes B (Jacobi), or u
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,39 @@ from windrow.solvers.p2.vector import (
 from windrow.state.state import FROZEN
 
 F = np.float32
+
+
+class Lists(NamedTuple):
+    """Pairs of grains: neighbour lists in slices of eight, and what their contacts are made of."""
+
+    first: Any
+    depth: Any
+    neighbours: Any
+    relaxations: Any
+    material: Any
+    kinds: int
+    table: Any
+
+
+class Walls(NamedTuple):
+    """Contacts with shapes. What a parallel kernel writes is not in here: it would write to a copy."""
+
+    start: Any
+    end: Any
+    plane: Any
+    slide: Any
+    pair: Any
+    table: Any
+
+
+class LinkRows(NamedTuple):
+    """Distance constraints of each grain: the other grain; length, rate and spring share."""
+
+    start: Any
+    other: Any
+    value: Any
+
+
 FAR = F(1e7)
 """Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
 
@@ -82,8 +116,9 @@ def columns_of(A, count, S):
 
 
 @device
-def wall_correction(A, i, plane, slide, q, row, common):
+def wall_correction(A, i, walls, q, common):
     """Correction of grain i by wall contact q, not yet averaged, and whether they touch."""
+    plane, slide, row = walls.plane, walls.slide, walls.table[walls.pair[q]]
     n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
     r, w = A[i, 3], A[i, 7]
     gap = n0 * A[i, 0] + n1 * A[i, 1] + n2 * A[i, 2] - plane[q, 3] - r
@@ -104,8 +139,9 @@ def wall_correction(A, i, plane, slide, q, row, common):
 
 
 @device
-def link_correction(A, i, j, length, rate, spring_share, root):
+def link_pull(A, i, j, value, root):
     """Correction of grain i by a distance constraint to grain j: the spring-damper of 21–23, pulling as well."""
+    length, rate, spring_share = value[0], value[1], value[2]
     n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
     d = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
     inverse = ONE / max(d, TINY)
@@ -119,130 +155,61 @@ def link_correction(A, i, j, length, rate, spring_share, root):
     return along * n0, along * n1, along * n2
 
 
+@device
+def link_correction(A, i, links, q, root):
+    """The same for link q of grain i."""
+    return link_pull(A, i, links.other[q], links.value[q], root)
+
+
+@device
+def book(pushes, q, a0, a1, a2, share):
+    """Books what wall contact q gave its grain."""
+    pushes[q, 0] += share * a0
+    pushes[q, 1] += share * a1
+    pushes[q, 2] += share * a2
+
+
 @kernel_parallel
-def jacobi(
-    A,
-    B,
-    iteration,
-    count,
-    first,
-    depth,
-    neighbours,
-    relaxations,
-    material,
-    kinds,
-    table,
-    common,
-    wall_start,
-    wall_end,
-    plane,
-    slide,
-    wall_pair,
-    wall_table,
-    wall_now,
-    push,
-    link_start,
-    link_other,
-    link_value,
-    scratch,
-):
-    """One iteration: every grain moves by the average of its active corrections, equation 9."""
-    rows, table_at, common_at, materials_at = (
-        A.ctypes.data,
-        table.ctypes.data,
-        common.ctypes.data,
-        material.ctypes.data,
-    )
-    list_at, relaxations_at, scratch_at = neighbours.ctypes.data, relaxations.ctypes.data, scratch.ctypes.data
-    root = common[ROOT]
-    linked = link_start.shape[0] > 1
+def jacobi(A, B, iteration, count, lists, walls, links, common, wall_now, pushes, scratch):
+    """One iteration: every grain moves by the average of its active corrections, equation 9.
+
+    `wall_now` keeps the corrections by walls until they are averaged; `pushes` adds up what came of them.
+    """
+    rows, entries, kept = A.ctypes.data, lists.neighbours.ctypes.data, lists.relaxations.ctypes.data
+    table, material, numbers = lists.table.ctypes.data, lists.material.ctypes.data, common.ctypes.data
+    last, kinds, out = count - 1, lists.kinds, scratch.ctypes.data
+    linked = links.start.shape[0] > 1
     for b in prange((count + BLOCK - 1) // BLOCK):
         sums = scratch[b]
-        sums_at = scratch_at + b * 128
         for s in range(b * BLOCK // 8, min((count + 7) // 8, (b + 1) * BLOCK // 8)):
-            entries, relaxed = list_at + 4 * first[s], relaxations_at + 4 * first[s]
-            last = count - 1
-            if kinds == 1:
-                if iteration == 0:
-                    first_sums_one_material(
-                        rows,
-                        entries,
-                        relaxed,
-                        depth[s],
-                        8 * s,
-                        last,
-                        common_at,
-                        table_at,
-                        materials_at,
-                        kinds,
-                        sums_at,
-                    )
-                else:
-                    next_sums_one_material(
-                        rows,
-                        entries,
-                        relaxed,
-                        depth[s],
-                        8 * s,
-                        last,
-                        common_at,
-                        table_at,
-                        materials_at,
-                        kinds,
-                        sums_at,
-                    )
+            at, n, o = 4 * lists.first[s], lists.depth[s], out + b * 128
+            e, k = entries + at, kept + at
+            if kinds == 1 and iteration == 0:
+                first_sums_one_material(rows, e, k, n, 8 * s, last, numbers, table, material, kinds, o)
+            elif kinds == 1:
+                next_sums_one_material(rows, e, k, n, 8 * s, last, numbers, table, material, kinds, o)
             elif iteration == 0:
-                first_sums(
-                    rows,
-                    entries,
-                    relaxed,
-                    depth[s],
-                    8 * s,
-                    last,
-                    common_at,
-                    table_at,
-                    materials_at,
-                    kinds,
-                    sums_at,
-                )
+                first_sums(rows, e, k, n, 8 * s, last, numbers, table, material, kinds, o)
             else:
-                next_sums(
-                    rows,
-                    entries,
-                    relaxed,
-                    depth[s],
-                    8 * s,
-                    last,
-                    common_at,
-                    table_at,
-                    materials_at,
-                    kinds,
-                    sums_at,
-                )
+                next_sums(rows, e, k, n, 8 * s, last, numbers, table, material, kinds, o)
             for lane in range(min(8, count - 8 * s)):
                 i = 8 * s + lane
                 c0, c1, c2, active = sums[lane], sums[8 + lane], sums[16 + lane], sums[24 + lane]
-                w0, w1 = wall_start[i], wall_end[i]
+                w0, w1 = walls.start[i], walls.end[i]
                 for q in range(w0, w1):
-                    a0, a1, a2, touching = wall_correction(
-                        A, i, plane, slide, q, wall_table[wall_pair[q]], common
-                    )
+                    a0, a1, a2, touching = wall_correction(A, i, walls, q, common)
                     wall_now[q, 0], wall_now[q, 1], wall_now[q, 2] = a0, a1, a2
                     c0, c1, c2 = c0 + a0, c1 + a1, c2 + a2
                     if touching:
                         active += ONE
                 if linked:
-                    for k in range(link_start[i], link_start[i + 1]):
-                        a0, a1, a2 = link_correction(
-                            A, i, link_other[k], link_value[k, 0], link_value[k, 1], link_value[k, 2], root
-                        )
+                    for q in range(links.start[i], links.start[i + 1]):
+                        a0, a1, a2 = link_correction(A, i, links, q, common[ROOT])
                         c0, c1, c2 = c0 + a0, c1 + a1, c2 + a2
                         active += ONE
                 share = ONE / max(active, ONE)
                 for q in range(w0, w1):
-                    push[q, 0] += share * wall_now[q, 0]
-                    push[q, 1] += share * wall_now[q, 1]
-                    push[q, 2] += share * wall_now[q, 2]
+                    book(pushes, q, wall_now[q, 0], wall_now[q, 1], wall_now[q, 2], share)
                 c0, c1, c2 = share * c0, share * c1, share * c2
                 B[i, 0], B[i, 1], B[i, 2], B[i, 3] = A[i, 0] + c0, A[i, 1] + c1, A[i, 2] + c2, A[i, 3]
                 B[i, 4], B[i, 5], B[i, 6], B[i, 7] = A[i, 4] + c0, A[i, 5] + c1, A[i, 6] + c2, A[i, 7]
@@ -286,74 +253,50 @@ def shift(A, i, a0, a1, a2, factor):
 
 
 @kernel
-def gauss_seidel(
-    A,
-    count,
-    first,
-    depth,
-    neighbours,
-    material,
-    kinds,
-    table,
-    common,
-    wall_start,
-    wall_end,
-    plane,
-    slide,
-    wall_pair,
-    wall_table,
-    push,
-    link_start,
-    link_other,
-    link_value,
-):
+def gauss_seidel(A, count, lists, walls, links, common, pushes):
     """One sweep of the original sequential solver: each constraint is projected at once, without averaging."""
-    linked = link_start.shape[0] > 1
+    linked = links.start.shape[0] > 1
     for i in range(count):
         s = i // 8
-        for k in range(depth[s]):
-            j = neighbours[first[s] + 8 * k + i % 8]
+        for k in range(lists.depth[s]):
+            j = lists.neighbours[lists.first[s] + 8 * k + i % 8]
             if j <= i:
                 continue
-            a0, a1, a2, lean, touching = pair_correction(
-                A, i, j, table[material[i] * kinds + material[j]], common
-            )
+            row = lists.table[0 if lists.kinds == 1 else lists.material[i] * lists.kinds + lists.material[j]]
+            a0, a1, a2, lean, touching = pair_correction(A, i, j, row, common)
             if touching:
                 w = A[i, 7] + A[j, 7]
                 shift(A, i, a0, a1, a2, (ONE - lean) * A[i, 7] / w)
                 shift(A, j, a0, a1, a2, -(ONE + lean) * A[j, 7] / w)
-        for q in range(wall_start[i], wall_end[i]):
-            a0, a1, a2, touching = wall_correction(A, i, plane, slide, q, wall_table[wall_pair[q]], common)
+        for q in range(walls.start[i], walls.end[i]):
+            a0, a1, a2, touching = wall_correction(A, i, walls, q, common)
             if touching:
                 shift(A, i, a0, a1, a2, ONE)
-                push[q, 0] += a0
-                push[q, 1] += a1
-                push[q, 2] += a2
+                book(pushes, q, a0, a1, a2, ONE)
         if linked:
-            for k in range(link_start[i], link_start[i + 1]):
-                j = link_other[k]
-                if j > i and A[i, 7] + A[j, 7] > ZERO:
-                    a0, a1, a2 = link_correction(
-                        A, i, j, link_value[k, 0], link_value[k, 1], link_value[k, 2], common[ROOT]
-                    )
-                    if A[i, 7] > ZERO:
-                        shift(A, j, a0, a1, a2, -A[j, 7] / A[i, 7])
-                        shift(A, i, a0, a1, a2, ONE)
-                    else:
-                        a0, a1, a2 = link_correction(
-                            A, j, i, link_value[k, 0], link_value[k, 1], link_value[k, 2], common[ROOT]
-                        )
-                        shift(A, j, a0, a1, a2, ONE)
+            for q in range(links.start[i], links.start[i + 1]):
+                j = links.other[q]
+                if j < i or A[i, 7] + A[j, 7] == ZERO:
+                    continue
+                # both corrections from the same positions, then both shifts
+                a0, a1, a2 = link_correction(A, i, links, q, common[ROOT])
+                if A[i, 7] > ZERO:
+                    shift(A, j, a0, a1, a2, -A[j, 7] / A[i, 7])
+                    shift(A, i, a0, a1, a2, ONE)
+                else:
+                    a0, a1, a2 = link_pull(A, j, i, links.value[q], common[ROOT])
+                    shift(A, j, a0, a1, a2, ONE)
 
 
 @kernel_parallel
-def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carried, activity):
+def mark_activity(A, count, threshold, walls, carried, activity):
     """What may wake others: grains that moved much further than the threshold, and grains a moving wall carries."""
+    plane, slide = walls.plane, walls.slide
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             d2 = A[i, 4] * A[i, 4] + A[i, 5] * A[i, 5] + A[i, 6] * A[i, 6]
             level = MOVING if d2 > (WAKING * threshold) ** 2 else np.uint8(0)
-            for q in range(wall_start[i], wall_end[i]):
+            for q in range(walls.start[i], walls.end[i]):
                 moved = slide[q, 0] * slide[q, 0] + slide[q, 1] * slide[q, 1] + slide[q, 2] * slide[q, 2]
                 gap = (
                     plane[q, 0] * A[i, 0]
@@ -368,9 +311,7 @@ def mark_activity(A, count, threshold, wall_start, wall_end, plane, slide, carri
 
 
 @kernel_parallel
-def finish(
-    X, V, flags, carried, force, A, count, dt, gravity, threshold, first, depth, neighbours, activity, partial
-):
+def finish(X, V, flags, carried, force, A, count, dt, gravity, threshold, lists, activity, partial):
     """v = (p − x)/Δt and x = p, equation 3; sleeping; the guard. partial[b] = frozen, asleep grains of block b.
 
     A grain sleeps (keeps x, loses v) when the length of its displacement is below the threshold and nothing
@@ -394,8 +335,8 @@ def finish(
                 if activity[i] == CARRIED_MOST:
                     level = CARRIED_MOST - np.uint8(1)
                 s = i // 8
-                for k in range(depth[s]):
-                    j = neighbours[first[s] + 8 * k + i % 8]
+                for k in range(lists.depth[s]):
+                    j = lists.neighbours[lists.first[s] + 8 * k + i % 8]
                     if j != i and activity[j] > np.uint8(0):
                         stirred = True
                         if activity[j] > np.uint8(2):

@@ -58,9 +58,9 @@ class P2Stepper:
         self.scratch = np.zeros((blocks, 32), np.float32)
         self.activity = np.zeros(capacity, np.uint8)
         self.partial = np.zeros((blocks, 2), np.int64)
-        self.link_start = np.zeros(1, np.int32)
-        self.link_other = np.zeros(0, np.int32)
-        self.link_value = np.zeros((0, 3), np.float32)
+        self.links = kernels.LinkRows(
+            np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros((0, 3), np.float32)
+        )
         self.impulses = splitting.Impulses()
 
     def step(self, state: State) -> SolverReport:
@@ -167,37 +167,25 @@ class P2Stepper:
         material = int(state.material[0])
         alike = bool((state.material[: state.count] == material).all())
         kinds, grain_table = (1, table[[material * (model.kinds + 1)]]) if alike else (model.kinds, table)
-        lists = (
-            state.count,
-            self.first,
-            self.depth,
-            self.neighbours,
-            state.material,
-            kinds,
-            grain_table,
-            common,
-        )
-        touches = (walls.start, walls.end, walls.plane, walls.slide, walls.pair, table)
-        links = (self.link_start, self.link_other, self.link_value)
         if len(self.wall_now) < len(walls.plane):
             self.wall_now = np.zeros_like(walls.plane)
+        self.lists = kernels.Lists(
+            self.first, self.depth, self.neighbours, self.relaxations, state.material, kinds, grain_table
+        )
+        self.touches = kernels.Walls(walls.start, walls.end, walls.plane, walls.slide, walls.pair, table)
+        rows = self.lists, self.touches, self.links
         if settings.mass_splitting:
-            self.impulses.clear(len(self.neighbours), len(walls.plane), len(self.link_other), state.count)
-            splitting.count_parts(
-                self.A, *lists[:4], walls.start, walls.end, walls.plane, self.link_start, self.impulses.parts
-            )
+            memory = self.impulses
+            memory.clear(len(self.neighbours), len(walls.plane), len(self.links.other), state.count)
+            splitting.count_parts(self.A, state.count, *rows, memory.parts)
             for _ in range(n):
-                splitting.split_jacobi(
-                    self.A, self.B, *lists[:7], *touches, walls.push, *links, *self.impulses.arrays
-                )
+                splitting.split_jacobi(self.A, self.B, state.count, *rows, walls.push, *memory.arrays)
                 self.A, self.B = self.B, self.A
-                self.impulses.swap()
+                memory.swap()
         elif settings.method == "gauss_seidel":
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
-                kernels.gauss_seidel(
-                    self.A, *lists[:5], model.kinds, table, common, *touches, walls.push, *links
-                )
+                kernels.gauss_seidel(self.A, state.count, *rows, common, walls.push)
         else:
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
@@ -205,13 +193,11 @@ class P2Stepper:
                     self.A,
                     self.B,
                     iteration,
-                    *lists[:4],
-                    self.relaxations,
-                    *lists[4:],
-                    *touches,
+                    state.count,
+                    *rows,
+                    common,
                     self.wall_now,
                     walls.push,
-                    *links,
                     self.scratch,
                 )
                 self.A, self.B = self.B, self.A
@@ -221,36 +207,12 @@ class P2Stepper:
         gravity = self.model.gravity
         fall = SLEEP_SHARE * h * h * math.sqrt(float((gravity.astype(np.float64) ** 2).sum()))
         threshold = F(min(self.settings.sleep_threshold / self.settings.substeps, fall))
-        walls = self.walls
         if threshold > 0:
-            kernels.mark_activity(
-                self.A,
-                state.count,
-                threshold,
-                walls.start,
-                walls.end,
-                walls.plane,
-                walls.slide,
-                state.carried,
-                self.activity,
-            )
+            kernels.mark_activity(self.A, state.count, threshold, self.touches, state.carried, self.activity)
         kernels.finish(
-            state.X,
-            state.V,
-            state.flags,
-            state.carried,
-            state.force,
-            self.A,
-            state.count,
-            F(h),
-            gravity,
-            threshold,
-            self.first,
-            self.depth,
-            self.neighbours,
-            self.activity,
-            self.partial,
-        )
+            state.X, state.V, state.flags, state.carried, state.force, self.A, state.count, F(h), gravity,
+            threshold, self.lists, self.activity, self.partial,
+        )  # fmt: skip
         blocks = (state.count + BLOCK - 1) // BLOCK
         report.frozen, report.asleep = (int(v) for v in self.partial[:blocks].sum(axis=0))
 
@@ -272,7 +234,7 @@ class P2Stepper:
         value = np.stack([links.length, np.minimum(q, 1e38), share], axis=1).astype(np.float32)[alive]
         ends = np.concatenate([i[alive], j[alive]])
         order = np.argsort(ends, kind="stable")
-        self.link_other = np.concatenate([j[alive], i[alive]])[order].astype(np.int32)
-        self.link_value = np.concatenate([value, value])[order]
-        self.link_start = np.zeros(state.count + 1, np.int32)
-        np.cumsum(np.bincount(ends, minlength=state.count), out=self.link_start[1:])
+        start = np.zeros(state.count + 1, np.int32)
+        np.cumsum(np.bincount(ends, minlength=state.count), out=start[1:])
+        other = np.concatenate([j[alive], i[alive]])[order].astype(np.int32)
+        self.links = kernels.LinkRows(start, other, np.concatenate([value, value])[order])

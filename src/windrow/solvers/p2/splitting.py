@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.kernel import BLOCK, device, kernel_parallel, prange
+from windrow.solvers.p2.kernels import book
 from windrow.solvers.p2.laws import (
     ADHESION,
     KINETIC,
@@ -75,25 +76,26 @@ class Impulses:
 
 
 @kernel_parallel
-def count_parts(A, count, first, depth, neighbours, wall_start, wall_end, plane, link_start, parts):
+def count_parts(A, count, lists, walls, links, parts):
     """c_i at the predicted positions, for the first iteration."""
+    plane = walls.plane
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             active = ZERO
             s = i // 8
-            for k in range(depth[s]):
-                j = neighbours[first[s] + 8 * k + i % 8]
+            for k in range(lists.depth[s]):
+                j = lists.neighbours[lists.first[s] + 8 * k + i % 8]
                 d2 = (A[i, 0] - A[j, 0]) ** 2 + (A[i, 1] - A[j, 1]) ** 2 + (A[i, 2] - A[j, 2]) ** 2
                 if j != i and d2 <= (A[i, 3] + A[j, 3]) ** 2:
                     active += ONE
-            for q in range(wall_start[i], wall_end[i]):
+            for q in range(walls.start[i], walls.end[i]):
                 if (
                     plane[q, 0] * A[i, 0] + plane[q, 1] * A[i, 1] + plane[q, 2] * A[i, 2] - plane[q, 3]
                     <= A[i, 3]
                 ):
                     active += ONE
-            if link_start.shape[0] > 1:
-                active += F(link_start[i + 1] - link_start[i])
+            if links.start.shape[0] > 1:
+                active += F(links.start[i + 1] - links.start[i])
             parts[i] = max(active, ONE)
 
 
@@ -131,42 +133,20 @@ def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):
 
 @kernel_parallel
 def split_jacobi(
-    A,
-    B,
-    count,
-    first,
-    depth,
-    neighbours,
-    material,
-    kinds,
-    table,
-    wall_start,
-    wall_end,
-    plane,
-    slide,
-    wall_pair,
-    wall_table,
-    push,
-    link_start,
-    link_other,
-    link_value,
-    pair_memory,
-    wall_memory,
-    link_memory,
-    parts,
-    parts_next,
+    A, B, count, lists, walls, links, pushes, pair_memory, wall_memory, link_memory, parts, parts_next
 ):
     """One iteration; the contact tables are those of a single iteration (`pair_table(..., iterations=1)`)."""
-    linked = link_start.shape[0] > 1
+    linked = links.start.shape[0] > 1
+    plane, slide = walls.plane, walls.slide
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             c0 = c1 = c2 = ZERO
             active = ZERO
             w = A[i, 7]
             s = i // 8
-            for k in range(depth[s]):
-                q = first[s] + 8 * k + i % 8
-                j = neighbours[q]
+            for k in range(lists.depth[s]):
+                q = lists.first[s] + 8 * k + i % 8
+                j = lists.neighbours[q]
                 if j == i:
                     continue
                 n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
@@ -176,7 +156,9 @@ def split_jacobi(
                 W = parts[i] * w + parts[j] * A[j, 7]
                 if (gap > ZERO and pair_memory[q, 0] == ZERO and pair_memory[q, 1] == ZERO) or W == ZERO:
                     continue
-                row = table[0] if kinds == 1 else table[material[i] * kinds + material[j]]
+                row = lists.table[
+                    0 if lists.kinds == 1 else lists.material[i] * lists.kinds + lists.material[j]
+                ]
                 a0, a1, a2 = contact_change(
                     gap,
                     n0 * inverse,
@@ -193,7 +175,7 @@ def split_jacobi(
                 )
                 c0, c1, c2 = c0 + w * a0, c1 + w * a1, c2 + w * a2
                 active += ONE
-            for q in range(wall_start[i], wall_end[i]):
+            for q in range(walls.start[i], walls.end[i]):
                 gap = (
                     plane[q, 0] * A[i, 0]
                     + plane[q, 1] * A[i, 1]
@@ -213,21 +195,19 @@ def split_jacobi(
                     A[i, 6] - slide[q, 2],
                     parts[i] * w,
                     A[i, 3],
-                    wall_table[wall_pair[q]],
+                    walls.table[walls.pair[q]],
                     wall_memory,
                     q,
                 )
                 c0, c1, c2 = c0 + w * a0, c1 + w * a1, c2 + w * a2
-                push[q, 0] += w * a0
-                push[q, 1] += w * a1
-                push[q, 2] += w * a2
+                book(pushes, q, a0, a1, a2, w)
                 active += ONE
             if linked:
-                for q in range(link_start[i], link_start[i + 1]):
-                    j = link_other[q]
+                for q in range(links.start[i], links.start[i + 1]):
+                    j = links.other[q]
                     W = parts[i] * w + parts[j] * A[j, 7]
                     active += ONE
-                    if W == ZERO or link_value[q, 1] == ZERO:
+                    if W == ZERO or links.value[q, 1] == ZERO:
                         continue
                     n0, n1, n2 = A[i, 0] - A[j, 0], A[i, 1] - A[j, 1], A[i, 2] - A[j, 2]
                     d = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
@@ -235,8 +215,10 @@ def split_jacobi(
                     approach = (
                         (A[i, 4] - A[j, 4]) * n0 + (A[i, 5] - A[j, 5]) * n1 + (A[i, 6] - A[j, 6]) * n2
                     ) / max(d, TINY)
-                    share, soft = link_value[q, 2], ONE / link_value[q, 1]
-                    wanted = share * (d - link_value[q, 0]) + (ONE - share) * approach + soft * link_memory[q]
+                    share, soft = links.value[q, 2], ONE / links.value[q, 1]
+                    wanted = (
+                        share * (d - links.value[q, 0]) + (ONE - share) * approach + soft * link_memory[q]
+                    )
                     change = -wanted / (soft + W)
                     link_memory[q] += change
                     c0, c1, c2 = (
