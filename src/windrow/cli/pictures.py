@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from windrow.cli.console import bar, compiling_told, tell, warnings_told
+from windrow.cli.moments import loaded, names_scene, simulated, simulation_at
 from windrow.cli.options import Quiet, Threads, check_at_least, check_folder, picture_size
 from windrow.errors import SceneError, unknown_name
 
@@ -16,22 +17,33 @@ if TYPE_CHECKING:
     from windrow.scene.scene import Scene
     from windrow.state.frame import Frame
 
-SCENE_FILES = (".toml", ".yaml", ".yml", ".json")
 FILM = ".mp4"
-PLOTS = ("series", "profile", "timings")
+PLOTS = ("series", "profile", "timings", "stress", "stress_map")
+WITH_FORCES = ("stress", "stress_map")
+"""Plots of what recordings do not hold."""
 
 
 def plot(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording; it may still be growing.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A recording, which may still be growing; for stress also a snapshot or scene.",
+        ),
+    ],
     what: Annotated[
         str,
         typer.Option(
             metavar="KIND",
             help="series: size, energy, contacts and overlap over time; profile: heap and angle of repose; "
-            "timings: wall time of a step by phase.",
+            "timings: wall time of a step by phase; stress: over height, with the weight above; "
+            "stress_map: pressure in a slice.",
         ),
     ] = "series",
-    time: Annotated[float | None, typer.Option(metavar="T", help="Moment of a profile, s.")] = None,
+    time: Annotated[
+        float | None,
+        typer.Option(metavar="T", help="Moment of a profile, s; for stress, up to where a scene is run."),
+    ] = None,
     frame: Annotated[
         int | None,
         typer.Option(metavar="K", help="Frame of a profile, from 0; -1 is the last, and the default."),
@@ -44,14 +56,26 @@ def plot(
     """Draw curves of a recording."""
     if what not in PLOTS:
         raise SceneError(f"--what: {unknown_name('plot', what, PLOTS)}")
-    if what != "profile" and (time is not None or frame is not None):
+    if what not in ("profile", *WITH_FORCES) and (time is not None or frame is not None):
         raise SceneError(f"--time and --frame choose the moment of a profile; leave them out for {what!r}")
     _check_moment(time, frame)
     target = out if out is not None else default_target(str(file), what)
     check_folder(target)
+    with warnings_told(), compiling_told(quiet):
+        if what in WITH_FORCES:
+            _plot_stress(str(file), what, time, frame, target, quiet)
+        else:
+            _plot_recording(file, what, time, frame, target, quiet)
+    if not quiet:
+        tell(f"wrote {target}")
+
+
+def _plot_recording(
+    file: Path, what: str, time: float | None, frame: int | None, target: Path, quiet: bool
+) -> None:
     from windrow.record.recording import Recording
 
-    with Recording(file) as recording, warnings_told(), compiling_told(quiet):
+    with Recording(file) as recording:
         from windrow.measure.plots import MOST_FRAMES, plot_profile, plot_series, plot_timings
 
         if what == "series":
@@ -61,8 +85,24 @@ def plot(
             plot_profile(recording[chosen_frame(recording, time, frame)], target)
         else:
             plot_timings(recording, target)
-    if not quiet:
-        tell(f"wrote {target}")
+
+
+def _plot_stress(
+    source: str, what: str, time: float | None, frame: int | None, target: Path, quiet: bool
+) -> None:
+    from windrow.measure.plot_style import check_plot_target
+    from windrow.measure.stress import Cells, stress_field
+    from windrow.measure.stress_plots import plot_stress_map, plot_stress_profile
+
+    check_plot_target(target)
+    simulation = simulation_at(source, time, frame, None, quiet)
+    shown, contacts = simulation.frame(), simulation.contacts
+    cells = Cells.fitting(shown, layers=what == "stress")
+    field = stress_field(shown, contacts, cells)
+    if what == "stress":
+        plot_stress_profile(field, target, simulation.scene.gravity)
+    else:
+        plot_stress_map(field, target)
 
 
 def render(
@@ -82,6 +122,14 @@ def render(
     ] = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels.")] = "1280x720",
     color_by: Annotated[str, typer.Option(help="material, speed, force, id or height.")] = "material",
+    chains: Annotated[
+        bool,
+        typer.Option(
+            "--chains",
+            help="Show the forces between grains, of a snapshot, of a scene run to --time or its end, or of "
+            "the end of a recording.",
+        ),
+    ] = False,
     fps: Annotated[
         float | None, typer.Option(metavar="HZ", help="Frames per second of a film; real time if left out.")
     ] = None,
@@ -92,14 +140,16 @@ def render(
     _check_moment(time, frame)
     check_at_least("--threads", threads, 1)
     pixels = picture_size(size)
-    target = out if out is not None else default_target(source, "picture")
+    target = out if out is not None else default_target(source, "chains" if chains else "picture")
     check_folder(target)
     with warnings_told(), compiling_told(quiet):
         if threads is not None:
             from windrow.kernel import use_threads
 
             use_threads(threads)
-        if target.suffix.lower() == FILM:
+        if chains:
+            _chains(source, time, frame, target, pixels, color_by, threads, quiet)
+        elif target.suffix.lower() == FILM:
             _film(source, time, frame, target, pixels, color_by, fps, quiet)
         else:
             _picture(source, time, frame, target, pixels, color_by, threads, quiet)
@@ -117,12 +167,6 @@ def default_target(source: str, suffix: str) -> Path:
     """Beside a file, or in the working directory for a built-in scene."""
     path = Path(source)
     return path.with_name(f"{path.stem}_{suffix}.png")
-
-
-def names_scene(source: str) -> bool:
-    """Whether a word on the command line means a scene rather than a file with frames."""
-    path = Path(source)
-    return path.suffix.lower() in SCENE_FILES or (not path.suffix and not path.exists())
 
 
 def chosen_frame(recording: Recording, time: float | None, frame: int | None) -> int:
@@ -170,33 +214,37 @@ def _shown(
     from windrow.record.recording import Recording
 
     if names_scene(source):
-        if frame is not None:
-            raise SceneError(
-                f"--frame {frame}: {source} is a scene without frames; use --time, or record it first"
-            )
-        return _simulated(source, time or 0.0, threads, quiet)
+        simulation = simulated(source, time or 0.0, frame, threads, quiet)
+        return simulation.frame(), simulation.scene
     if mark_of(Path(source)) == SNAPSHOT:
-        from windrow.sim.simulation import Simulation
-
-        if time is not None or frame is not None:
-            raise SceneError(f"{source}: a snapshot is one moment; leave out --time and --frame")
-        simulation = Simulation.load(source, threads=threads)
+        simulation = loaded(source, time, frame, threads)
         return simulation.frame(), simulation.scene
     with Recording(source) as recording:
         return recording[chosen_frame(recording, time, frame)], recording.scene
 
 
-def _simulated(name: str, time: float, threads: int | None, quiet: bool) -> tuple[Frame, Scene]:
-    from windrow.cli.running import plan
-    from windrow.scene.files import load_scene
-    from windrow.sim.simulation import Simulation
+def _chains(
+    source: str,
+    time: float | None,
+    frame: int | None,
+    target: Path,
+    pixels: tuple[int, int],
+    color_by: str,
+    threads: int | None,
+    quiet: bool,
+) -> None:
+    from windrow.render.chains import draw_chains
+    from windrow.render.picture import FORMATS, check_size, check_target, save_picture
 
-    scene = load_scene(name)
-    plan(scene, time, None)
-    simulation = Simulation(scene, threads=threads)
-    if time > 0:
-        simulation.run(time, progress=not quiet)
-    return simulation.frame(), simulation.scene
+    if color_by != "material":
+        raise SceneError(f"--chains colours contacts by force; leave out --color-by {color_by}")
+    if target.suffix.lower() == FILM:
+        raise SceneError(f"{target}: --chains draws one moment; write a .png")
+    check_target(target, FORMATS, "picture")
+    check_size(pixels, 1)
+    simulation = simulation_at(source, time, frame, threads, quiet)
+    image = draw_chains(simulation.frame(), simulation.contacts, simulation.scene, size=pixels)
+    save_picture(target, image)
 
 
 def _film(

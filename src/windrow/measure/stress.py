@@ -24,6 +24,9 @@ from windrow.state.frame import Frame
 Array = NDArray[np.float64]
 
 MOST_CELLS = 20_000_000
+GRAINS_ACROSS = 3.0
+"""Diameters along the edge of cells that fit: fewer show grains instead of the soil."""
+MOST_ALONG = 60
 BALL_POINTS = 128
 """Pairs of points, opposite to each other, that stand for the volume of a grain."""
 
@@ -64,6 +67,16 @@ class Cells:
         shape = [1, 1, 1]
         shape[axis] = count
         return cls(_triple(lower), _triple(upper), (shape[0], shape[1], shape[2]))
+
+    @classmethod
+    def fitting(cls, frame: Frame, layers: bool = False) -> Cells:
+        """Cubes, or layers along z, about `GRAINS_ACROSS` grains wide, at most `MOST_ALONG` of them along an axis."""
+        lower, upper = _box(frame)
+        size = GRAINS_ACROSS * 2.0 * float(frame.radius.mean())
+        if not layers:
+            return cls.around(frame, max(size, float((upper - lower).max()) / MOST_ALONG))
+        height = float(upper[2] - lower[2])
+        return cls.layers(frame, max(1, round(height / max(size, height / MOST_ALONG))))
 
     @property
     def size(self) -> Array:
