@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -53,7 +54,9 @@ class Chromium:
         ]
         self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port = self._port(folder / "DevToolsActivePort")
-        self._socket = connect(f"ws://127.0.0.1:{port[0]}{port[1]}", max_size=None, compression=None)
+        self._stack = ExitStack()
+        address = f"ws://127.0.0.1:{port[0]}{port[1]}"
+        self._socket = self._stack.enter_context(connect(address, max_size=None, compression=None))
         target = self._call("Target.createTarget", {"url": "about:blank"})["targetId"]
         self._page = self._call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
@@ -136,7 +139,7 @@ class Chromium:
         raise AssertionError("the browser did not open its port")
 
     def close(self) -> None:
-        self._socket.close()
+        self._stack.close()
         self._process.terminate()
         try:
             self._process.wait(10)

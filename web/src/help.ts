@@ -37,6 +37,8 @@ export function buildHelp(dialog: HTMLDialogElement): void {
   close.textContent = "close";
   close.onclick = () => dialog.close();
   dialog.replaceChildren(title, words, table, close);
+  // Or keys would go on to the button that is no longer seen.
+  dialog.onclose = () => document.getElementById("stage")?.focus();
   dialog.onclick = (event) => {
     if (event.target === dialog) dialog.close();
   };
@@ -47,7 +49,7 @@ export function listenToKeys(actions: Record<string, () => void>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement | null;
     // Fields and lists keep their keys; so does a button that has the focus.
-    if (target?.closest("input, select, textarea, dialog")) return;
+    if (target?.closest("input, select, textarea, dialog[open]")) return;
     if (event.key === " " && target?.closest("button")) return;
     const action = actions[event.key.toLowerCase()];
     if (action === undefined) return;

@@ -17,7 +17,7 @@ export function openness(position: Float32Array, radius: Float32Array, count: nu
     sum += radius[i]!;
   }
   const mean = sum / count;
-  const cell = Math.max(2 * mean, Math.sqrt(((x1 - x0) * (y1 - y0)) / MOST_CELLS), (x1 - x0) / 4096, (y1 - y0) / 4096, 1e-9);
+  const cell = Math.max(3 * mean, Math.sqrt(((x1 - x0) * (y1 - y0)) / MOST_CELLS), (x1 - x0) / 4096, (y1 - y0) / 4096, 1e-9);
   const nx = Math.floor((x1 - x0) / cell) + 3;
   const ny = Math.floor((y1 - y0) / cell) + 3;
   const top = new Float32Array(nx * ny).fill(-Infinity);

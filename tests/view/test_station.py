@@ -1,0 +1,255 @@
+"""The station as pages see it: a real server, real sockets, a real simulation."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+from made_station import Page, live, station
+from websockets.exceptions import InvalidStatus
+
+from windrow.view import station as station_module
+from windrow.view.connection import BAD_MESSAGE, MESSAGES_AT_ONCE, NO_TOKEN, TOO_FAST, TOO_MANY_PAGES
+from windrow.view.live import LiveSource
+
+
+def test_a_page_is_told_the_scene_and_shown_a_frame() -> None:
+    source = live()
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        assert [scene["name"] for scene in page.hello["scenes"]] == ["first", "second"]
+        assert page.scene["title"] == "a few grains"
+        assert [body["name"] for body in page.scene["bodies"]] == ["floor", "block"]
+        assert len(page.scene["floors"]) == 1
+        assert page.status["operator"]
+        shown = source.simulation.frame()
+        step = np.ptp(shown.position, axis=0) / 65535
+        assert np.all(np.abs(page.frame["position"] - shown.position) <= 0.51 * step + 1e-6)
+        assert page.frame["id"].tolist() == shown.id.tolist()
+
+
+def test_time_goes_on_and_stops_and_goes_by_steps() -> None:
+    with station(live()) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames and page.status)
+        assert page.status["paused"]
+        page.say(type="step", count=3)
+        page.until(lambda page: page.frame["notes"]["step"] == 3)
+        assert page.frame["time"] == pytest.approx(3 / 60)
+        page.say(type="resume")
+        page.until(lambda page: page.frame["notes"]["step"] > 5 and not page.status["paused"])
+        page.say(type="pause")
+        page.until(lambda page: page.status["paused"])
+        page.listen(0.3)
+        still = page.frame["notes"]["step"]
+        page.listen(0.5)
+        assert page.frame["notes"]["step"] == still
+
+
+def test_reset_begins_again_and_says_that_time_jumped() -> None:
+    with station(live()) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        first = page.frame
+        page.say(type="step", count=10)
+        page.until(lambda page: page.frame["notes"]["step"] == 10)
+        page.say(type="reset")
+        page.until(lambda page: page.frame["notes"]["step"] == 0)
+        assert page.frame["epoch"] > first["epoch"]
+        assert np.array_equal(page.frame["position"], first["position"])
+
+
+def test_a_kept_moment_continues_to_the_bit() -> None:
+    source = live()
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        page.say(type="step", count=5)
+        page.say(type="save")
+        page.until(lambda page: page.status.get("saves"))
+        page.say(type="step", count=5)
+        page.until(lambda page: page.frame["notes"]["step"] == 10)
+        expected = source.simulation.hash()
+        page.say(type="restore", number=page.status["saves"][0]["number"])
+        page.until(lambda page: page.frame["notes"]["step"] == 5)
+        page.say(type="step", count=5)
+        page.until(lambda page: page.frame["notes"]["step"] == 10)
+        assert source.simulation.hash() == expected
+        page.say(type="restore", number=99)
+        page.until(lambda page: any("unknown saved moment" in text for text in page.notices))
+
+
+def test_another_scene_and_one_that_does_not_exist() -> None:
+    with station(live()) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        page.say(type="scene", name="second")
+        page.until(lambda page: page.scene["title"] == "another" and page.status["scene"] == "second")
+        page.until(lambda page: page.frame["generation"] == page.scene["generation"])
+        assert "id" in page.frame
+        page.say(type="scene", name="../../etc/passwd")
+        page.until(lambda page: any("unknown scene" in text for text in page.notices))
+        assert page.status["scene"] == "second"
+
+
+def test_the_time_scale_is_told_to_all() -> None:
+    with station(live()) as viewer, Page(viewer) as first, Page(viewer) as second:
+        first.say(type="time_scale", value=0.25)
+        first.until(lambda page: page.status.get("time_scale") == 0.25)
+        second.until(lambda page: page.status.get("time_scale") == 0.25)
+
+
+def test_the_first_page_steers_and_another_may_take_over() -> None:
+    with station(live()) as viewer, Page(viewer) as first:
+        first.until(lambda page: page.status.get("operator"))
+        with Page(viewer) as second:
+            second.until(lambda page: page.frames and page.status["pages"] == 2)
+            assert not second.status["operator"]
+            second.say(type="step", count=1)
+            second.until(lambda page: any("take control" in text for text in page.notices))
+            second.listen(0.2)
+            assert second.frame["notes"]["step"] == 0
+            second.say(type="operate")
+            second.until(lambda page: page.status["operator"])
+            first.until(lambda page: not page.status["operator"])
+            second.say(type="step", count=1)
+            first.until(lambda page: page.frames and page.frame["notes"]["step"] == 1)
+        first.until(lambda page: page.status["operator"] and page.status["pages"] == 1)
+
+
+@pytest.mark.parametrize(
+    ("message", "codes"),
+    [
+        ("garbage", {BAD_MESSAGE}),
+        ('{"type": "pause", "and": "more"}', {BAD_MESSAGE}),
+        (b"\x00\x01", {BAD_MESSAGE}),
+        ("x" * 5000, {1009}),
+        # Closed before all of it was read, which may cut off the word of farewell.
+        ("x" * 100_000, {1009, 1006}),
+    ],
+    ids=["text", "field", "bytes", "long", "huge"],
+)
+def test_a_bad_page_is_dropped_and_the_others_go_on(message: str | bytes, codes: set[int]) -> None:
+    with station(live()) as viewer, Page(viewer) as good:
+        good.until(lambda page: page.frames)
+        with Page(viewer) as bad:
+            bad.socket.send(message)
+            assert bad.dropped() in codes
+        good.until(lambda page: page.status["pages"] == 1)
+        good.say(type="step", count=1)
+        good.until(lambda page: page.frame["notes"]["step"] == 1)
+
+
+def test_a_page_that_talks_too_much_is_dropped() -> None:
+    with station(live()) as viewer, Page(viewer) as page:
+        for _ in range(int(MESSAGES_AT_ONCE) + 200):
+            page.say(type="ack", sequence=0)
+        assert page.dropped() == TOO_FAST
+
+
+def test_a_page_that_does_not_answer_gets_no_more_and_holds_nobody_up() -> None:
+    with station(live(paused=False)) as viewer, Page(viewer) as quick, Page(viewer, acks=False) as silent:
+        quick.until(lambda page: len(page.frames) > 10)
+        silent.listen(0.5)
+        assert len(silent.frames) == 2
+        silent.say(type="ack", sequence=int(silent.frame["sequence"]))
+        silent.until(lambda page: len(page.frames) == 3)
+        # It skipped what it missed: the newest frame came, not the next.
+        assert silent.frames[2]["sequence"] > silent.frames[1]["sequence"] + 1
+
+
+def test_a_page_may_choose_what_the_colour_means() -> None:
+    with station(live()) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        assert page.frame["quantity"] == 0
+        page.say(type="color", quantity="force")
+        page.until(lambda page: page.frame["quantity"] == 1)
+
+
+def test_pages_of_other_sites_are_refused() -> None:
+    with station(live()) as viewer:
+        for origin in ("http://example.org", "null", "http://localhost:1"):
+            with pytest.raises(InvalidStatus):
+                Page(viewer, origin=origin)
+        with Page(viewer, origin=viewer.url.rstrip("/")) as own:
+            own.until(lambda page: page.frames)
+    with (
+        station(live(), origins=["https://example.org/"]) as viewer,
+        Page(viewer, origin="https://example.org") as page,
+    ):
+        page.until(lambda page: page.frames)
+
+
+def test_foreign_names_of_this_machine_are_refused() -> None:
+    with station(live()) as viewer:
+        asked = urllib.request.Request(viewer.url, headers={"Host": "attacker.example"})
+        with pytest.raises(urllib.error.HTTPError, match="421"):
+            urllib.request.urlopen(asked, timeout=10)
+
+
+def test_a_token_is_asked_for() -> None:
+    with station(live(), token="a long secret") as viewer:
+        assert "token=a%20long%20secret" in viewer.url
+        with Page(viewer) as page:
+            page.until(lambda page: page.frames)
+        viewer.url = viewer.url.replace("long", "short")
+        with Page(viewer) as page:
+            assert page.dropped() == NO_TOKEN
+
+
+def test_there_is_room_for_so_many_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(station_module, "MOST_PAGES", 1)
+    with station(live()) as viewer, Page(viewer) as first, Page(viewer) as second:
+        assert second.dropped() == TOO_MANY_PAGES
+        first.until(lambda page: page.frames)
+
+
+def test_the_page_itself_is_served_with_its_guards() -> None:
+    with station(live()) as viewer:
+        with urllib.request.urlopen(viewer.url, timeout=10) as answer:
+            assert b"<canvas" in answer.read()
+            assert "default-src 'self'" in answer.headers["content-security-policy"]
+            assert answer.headers["x-content-type-options"] == "nosniff"
+        with urllib.request.urlopen(f"{viewer.url}health", timeout=10) as answer:
+            assert json.load(answer) == {"alive": True, "pages": 0}
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{viewer.url}../server.py", timeout=10)
+
+
+class Stumbling(LiveSource):
+    """A simulation with a mistake in it."""
+
+    def advance(self, now: float) -> float:
+        if not self.paused:
+            raise ZeroDivisionError("made up")
+        return super().advance(now)
+
+
+def test_a_mistake_in_a_step_pauses_and_is_told() -> None:
+    source = Stumbling(live().simulation, paused=True)
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        page.say(type="resume")
+        page.until(lambda page: any("ZeroDivisionError: made up" in text for text in page.notices))
+        page.until(lambda page: page.status["paused"])
+        page.say(type="step", count=1)
+        page.until(lambda page: page.frame["notes"]["step"] == 1)
+
+
+def test_closing_ends_the_threads_and_leaves_the_simulation_where_it_is() -> None:
+    source = live(paused=False)
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: len(page.frames) > 2)
+    at = source.simulation.time
+    time.sleep(0.2)
+    assert viewer.simulation.time == at
+
+
+def test_the_layout_is_read_the_same_with_and_without_roster() -> None:
+    with station(live()) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        page.say(type="step", count=1)
+        page.until(lambda page: len(page.frames) > 1)
+        assert "id" in page.frames[0]
+        assert "id" not in page.frames[1]
+        assert page.frames[0]["roster"] == page.frames[1]["roster"]
