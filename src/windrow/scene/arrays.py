@@ -69,6 +69,8 @@ LengthOrZero = Annotated[
 ]
 GrainRadius = Annotated[float, BeforeValidator(plain_number), Field(ge=1e-6, le=1e4, allow_inf_nan=False)]
 Density = Annotated[float, BeforeValidator(plain_number), Field(ge=1e-3, le=1e6, allow_inf_nan=False)]
+Degrees = Annotated[float, BeforeValidator(plain_number), Field(ge=0, lt=90, allow_inf_nan=False)]
+"""An angle of friction."""
 Mass = Annotated[float, BeforeValidator(plain_number), Field(ge=1e-18, le=1e18, allow_inf_nan=False)]
 Fraction = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1, allow_inf_nan=False)]
 Time = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=LARGEST, allow_inf_nan=False)]

@@ -27,7 +27,7 @@ from windrow.scene.toml_text import toml_text
 LARGEST_FILE = 1 << 30
 """Bytes of a scene file; grains by the million belong into a block or an emitter, or into Python."""
 
-_NOT_SCENES = {"soils"}
+_NOT_SCENES = {"soils", "calibration"}
 
 
 def load_scene(name_or_path: str | Path) -> Scene:
@@ -228,7 +228,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Part):
         # What it is stands first, as one writes it.
         names = sorted(type(value).model_fields, key=lambda name: name != "kind")
-        fields = {name: _plain(getattr(value, name)) for name in names}
+        fields = {name: _plain(getattr(value, name)) for name in names if name in value.written_fields()}
         return {
             name: field for name, field in fields.items() if field is not None and field not in ("", [], {})
         }

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from windrow.scene.arrays import Color, Density, NonNegative
+from windrow.scene.arrays import Color, Degrees, Density, NonNegative
 from windrow.scene.part import Part
 from windrow.scene.soils import soil_named
 
@@ -16,7 +16,13 @@ Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class Material(Part):
-    """Numbers of a grain or wall material; `soil = "dry_sand"` starts from a soil of the library."""
+    """Numbers of a grain or wall material: its own, or those of a soil.
+
+    `soil = "dry_sand"`, or bulk numbers (`internal_friction_deg`, `cohesion_pa`, `bulk_density`), say what the
+    material is like as a whole. The grain numbers that give such a bulk depend on the solver; a simulation takes them
+    from calibration curves when it begins (`scene/calibration.py`). Numbers given here always win, grain numbers over
+    bulk numbers over those of the soil.
+    """
 
     density: Density = Field(default=1600.0, description="kg/m³ of the solid grain, not of the heap")
     friction_static: NonNegative = Field(
@@ -26,6 +32,11 @@ class Material(Part):
         default=0.5,
         description="Coulomb coefficient while sliding, –; at most friction_static, the same if left out",
     )
+    wall_friction: NonNegative | None = Field(
+        default=None,
+        description="friction_static of these grains on obstacles, which are smoother than a bed of grains, –; "
+        "none: as between grains; of a soil: tan of its internal friction angle",
+    )
     adhesion: NonNegative = Field(default=0.0, description="pull per contact area, Pa")
     stiffness: NonNegative = Field(default=1e5, description="normal spring of a contact, N/m")
     damping: NonNegative = Field(default=150.0, description="normal damper of a contact, N·s/m")
@@ -34,18 +45,36 @@ class Material(Part):
     soil: str | None = Field(
         default=None, description="soil of the library whose numbers fill the fields left out"
     )
+    internal_friction_deg: Degrees | None = Field(
+        default=None, description="of the bulk, degrees; friction follows from it unless given"
+    )
+    cohesion_pa: NonNegative | None = Field(
+        default=None, description="of the bulk, Pa; adhesion follows from it unless given"
+    )
+    bulk_density: Density | None = Field(
+        default=None, description="kg/m³, voids included; density follows from it unless given"
+    )
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _fill_from_soil(cls, data: Any) -> Any:
+    def _fill_from_soil(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(data, Mapping):
-            return data
-        filled = dict(data)
-        if isinstance(filled.get("soil"), str):
-            filled = soil_named(filled["soil"]).material_fields() | filled
+            return handler(data)
+        given = dict(data)
         if "friction_static" in data and "friction_kinetic" not in data:
-            filled["friction_kinetic"] = data["friction_static"]
-        return filled
+            given["friction_kinetic"] = data["friction_static"]
+        if not isinstance(given.get("soil"), str):
+            return handler(given)
+        material = handler(soil_named(given["soil"]).material_fields() | given)
+        # What was only filled in does not count as given: a solver's calibration may replace it.
+        material.model_fields_set.intersection_update(given)
+        return material
+
+    def written_fields(self) -> set[str]:
+        """What a file has to say; the soil or the bulk numbers say the rest."""
+        bulk = (self.soil, self.internal_friction_deg, self.cohesion_pa, self.bulk_density)
+        by_bulk = any(number is not None for number in bulk)
+        return set(self.model_fields_set if by_bulk else type(self).model_fields)
 
     @model_validator(mode="after")
     def _kinetic_below_static(self) -> Self:
@@ -78,8 +107,10 @@ class PairValues(NamedTuple):
     adhesion: float
 
 
-def combine(a: Material, b: Material, override: MaterialPair | None = None) -> PairValues:
-    """Contact numbers of two materials.
+def combine(
+    a: Material, b: Material, override: MaterialPair | None = None, at_wall: bool = False
+) -> PairValues:
+    """Contact numbers of two materials, between grains or of a grain at a wall.
 
     Springs and dampers in series: harmonic mean 2ab/(a + b), which is the value itself for equal materials.
     Friction and adhesion: geometric mean, so that one smooth or clean partner decides.
@@ -88,14 +119,25 @@ def combine(a: Material, b: Material, override: MaterialPair | None = None) -> P
     def harmonic(x: float, y: float) -> float:
         return 2 * x * y / (x + y) if x + y > 0 else 0.0
 
+    (static_a, kinetic_a), (static_b, kinetic_b) = (
+        _wall_friction(m) if at_wall else (m.friction_static, m.friction_kinetic) for m in (a, b)
+    )
     values = PairValues(
         stiffness=harmonic(a.stiffness, b.stiffness),
         damping=harmonic(a.damping, b.damping),
-        friction_static=math.sqrt(a.friction_static * b.friction_static),
-        friction_kinetic=math.sqrt(a.friction_kinetic * b.friction_kinetic),
+        friction_static=math.sqrt(static_a * static_b),
+        friction_kinetic=math.sqrt(kinetic_a * kinetic_b),
         adhesion=math.sqrt(a.adhesion * b.adhesion),
     )
     if override is None:
         return values
     given = {name: getattr(override, name) for name in PairValues._fields}
     return values._replace(**{name: value for name, value in given.items() if value is not None})
+
+
+def _wall_friction(material: Material) -> tuple[float, float]:
+    """Static and kinetic, in the same proportion as between grains."""
+    static, kinetic = material.friction_static, material.friction_kinetic
+    if material.wall_friction is None:
+        return static, kinetic
+    return material.wall_friction, material.wall_friction * (kinetic / static if static > 0 else 1.0)

@@ -61,6 +61,10 @@ class Part(BaseModel, metaclass=_PartClass):
                 raise ValueError(f"{', '.join(sentences)}. Known: {', '.join(known)}")
         return data
 
+    def written_fields(self) -> set[str]:
+        """Names of the fields that a file has to say."""
+        return set(type(self).model_fields)
+
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
         try:

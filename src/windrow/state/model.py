@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from windrow.errors import SceneError
 from windrow.geometry.table import ShapeTable, shape_table
-from windrow.scene.materials import combine
+from windrow.scene.materials import PairValues, combine
 from windrow.scene.motion import pose_at
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
@@ -41,7 +41,7 @@ class Model:
     """(3,) m/s²"""
     material_names: tuple[str, ...]
     pairs: NDArray[np.float32]
-    """(materials², 5): stiffness N/m, damping N s/m, static and kinetic friction, adhesion Pa; row a·materials + b."""
+    """(kinds², 5): stiffness N/m, damping N s/m, static and kinetic friction, adhesion Pa; row a·kinds + b."""
     shapes: ShapeTable
     obstacles: tuple[Obstacle, ...]
     """One kinematic body per obstacle, in the scene's order."""
@@ -50,7 +50,8 @@ class Model:
 
     @property
     def kinds(self) -> int:
-        return len(self.material_names)
+        """Kinds of partners in a contact: grains of each material, then obstacles of each material."""
+        return 2 * len(self.material_names)
 
     def poses(self, time: float) -> NDArray[np.float64]:
         """(bodies, 12): rotation, row by row, and position of every obstacle at a time."""
@@ -65,28 +66,38 @@ class Model:
 def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = ".") -> Model:
     """Builds the model of a checked scene that starts with so many grains."""
     names = tuple(scene.materials)
-    index = {name: k for k, name in enumerate(names)}
-    overrides = {frozenset(pair.materials): pair for pair in scene.material_pairs}
-    pairs = np.zeros((len(names) ** 2, 5), np.float32)
-    for a in names:
-        for b in names:
-            value = combine(scene.materials[a], scene.materials[b], overrides.get(frozenset((a, b))))
-            pairs[index[a] * len(names) + index[b]] = (
-                value.stiffness,
-                value.damping,
-                value.friction_static,
-                value.friction_kinetic,
-                value.adhesion,
-            )
     return Model(
         scene=scene,
         gravity=np.asarray(scene.gravity, np.float32),
         material_names=names,
-        pairs=pairs,
-        shapes=shape_table(scene.obstacles, index, base_dir),
+        pairs=_pairs(scene),
+        shapes=shape_table(scene.obstacles, {name: len(names) + k for k, name in enumerate(names)}, base_dir),
         obstacles=tuple(scene.obstacles),
         links=links,
         capacity=_capacity(scene, grains),
+    )
+
+
+def _pairs(scene: Scene) -> NDArray[np.float32]:
+    """Rows for grains and grains, grains and obstacles; obstacles do not meet each other."""
+    overrides = {frozenset(pair.materials): pair for pair in scene.material_pairs}
+    count = len(scene.materials)
+    table = np.zeros((2 * count, 2 * count, 5), np.float32)
+    for k, (a, first) in enumerate(scene.materials.items()):
+        for m, (b, second) in enumerate(scene.materials.items()):
+            override = overrides.get(frozenset((a, b)))
+            table[k, m] = _row(combine(first, second, override))
+            table[k, count + m] = table[count + m, k] = _row(combine(first, second, override, at_wall=True))
+    return table.reshape(-1, 5)
+
+
+def _row(values: PairValues) -> tuple[float, ...]:
+    return (
+        values.stiffness,
+        values.damping,
+        values.friction_static,
+        values.friction_kinetic,
+        values.adhesion,
     )
 
 
