@@ -61,6 +61,10 @@ class Curve {
     this.times.length = this.values.length = 0;
   }
 
+  recolor(): void {
+    this.plot.redraw(false, true);
+  }
+
   draw(): void {
     this.plot.setData([this.times, this.values]);
   }
@@ -161,6 +165,12 @@ export class Hud {
     this.pendingCurves = false;
     this.stepCurve.draw();
     if (!this.forceBox.hidden) this.forceCurve.draw();
+  }
+
+  /** Draws the curves anew, in the colours of the theme. */
+  recolor(): void {
+    this.stepCurve.recolor();
+    this.forceCurve.recolor();
   }
 
   explain(legend: Legend | null): void {

@@ -119,6 +119,7 @@ function chooseTheme(name: "dark" | "light"): void {
   panel.update({ theme: name });
   apply(themeNamed(name));
   stage.recolor(themeNamed(name));
+  hud.recolor();
 }
 
 function chooseCamera(name: CameraName): void {

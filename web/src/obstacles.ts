@@ -128,9 +128,8 @@ function meshOf(part: MeshPart, numbers: Float32Array): THREE.Object3D {
   const material = new THREE.MeshStandardMaterial({
     color,
     side: THREE.DoubleSide,
-    roughness: glass ? 0.15 : 0.5,
-    metalness: glass ? 0 : 0.15,
-    ...(glass ? { transparent: true, opacity: 0.16, depthWrite: false } : {}),
+    roughness: 0.6,
+    ...(glass ? { transparent: true, opacity: 0.09, depthWrite: false } : {}),
   });
   const mesh = new THREE.Mesh(geometry, material);
   mesh.castShadow = !glass;
@@ -140,8 +139,8 @@ function meshOf(part: MeshPart, numbers: Float32Array): THREE.Object3D {
   if (part.edges[1] > 0) {
     const edges = new THREE.BufferGeometry();
     edges.setAttribute("position", new THREE.BufferAttribute(slice(part.edges), 3));
-    const ink = color.clone().multiplyScalar(glass ? 0.9 : 0.35);
-    group.add(new THREE.LineSegments(edges, new THREE.LineBasicMaterial({ color: ink, transparent: true, opacity: glass ? 0.6 : 0.8 })));
+    const ink = color.clone().multiplyScalar(glass ? 0.8 : 0.35);
+    group.add(new THREE.LineSegments(edges, new THREE.LineBasicMaterial({ color: ink, transparent: true, opacity: glass ? 0.5 : 0.8 })));
   }
   return group;
 }

@@ -4,6 +4,7 @@
 const MOST_CELLS = 1 << 18;
 const DEPTH = 5; // radii below the surface at which the guess reaches its darkest
 const DARKEST = 0.35;
+const PACKING = 0.55; // share of a heap's volume that is grains
 
 /** n numbers from DARKEST to 1. */
 export function openness(position: Float32Array, radius: Float32Array, count: number): Float32Array {
@@ -23,8 +24,8 @@ export function openness(position: Float32Array, radius: Float32Array, count: nu
   const top = new Float32Array(nx * ny).fill(-Infinity);
   const cellOf = (i: number): number =>
     (Math.floor((position[3 * i]! - x0) / cell) + 1) * ny + Math.floor((position[3 * i + 1]! - y0) / cell) + 1;
-  // A grain in the air shades hardly anything, so what counts as top may be at most a few grains above the
-  // lowest: the surface is found from below, layer by layer.
+  // A grain in the air shades hardly anything, so the top is not where the highest grain is, but where the
+  // grains of a cell would reach if they lay in a heap.
   const low = new Float32Array(nx * ny).fill(Infinity);
   const filled = new Float32Array(nx * ny);
   for (let i = 0; i < count; i++) {
@@ -33,7 +34,7 @@ export function openness(position: Float32Array, radius: Float32Array, count: nu
     filled[c] = filled[c]! + (4 / 3) * Math.PI * radius[i]! ** 3;
   }
   for (let c = 0; c < top.length; c++) {
-    if (filled[c]! > 0) top[c] = low[c]! + filled[c]! / (0.6 * cell * cell) - mean;
+    if (filled[c]! > 0) top[c] = low[c]! + filled[c]! / (PACKING * cell * cell) - mean;
   }
   for (let i = 0; i < count; i++) {
     const c = cellOf(i);

@@ -122,7 +122,7 @@ export class Stage {
     this.sun.intensity = 2.4 * theme.sunStrength;
     this.sky.color.set(theme.sky);
     this.sky.groundColor.set(theme.ground);
-    this.sky.intensity = 2.6 * theme.skyStrength;
+    this.sky.intensity = 3.6 * theme.skyStrength;
     this.obstacles.recolor(theme);
   }
 

@@ -14,7 +14,7 @@ export interface Theme {
 const DARK: Theme = {
   name: "dark",
   background: "#1c2127",
-  floor: "#4a5158",
+  floor: "#434a51",
   grid: "#7b858f",
   sky: "#c9d6e6",
   ground: "#5b5148",

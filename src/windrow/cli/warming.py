@@ -52,6 +52,7 @@ def stages() -> list[tuple[str, Callable[[], None]]]:
         ("P² with mass splitting", lambda: _simulate({"name": "p2", "mass_splitting": True})),
         ("NDEM", lambda: _simulate({"name": "ndem"}, links=False)),
         ("pictures", _draw),
+        ("the station in the browser", _serve),
     ]
 
 
@@ -125,3 +126,14 @@ def _draw() -> None:
 
     scene = one_of_everything()
     draw(Simulation(scene).frame(), scene, size=(64, 36))
+
+
+def _serve() -> None:
+    from windrow.sim.simulation import Simulation
+    from windrow.view.description import description_of
+    from windrow.view.packing import PackedFrame
+
+    simulation = Simulation(one_of_everything())
+    frame = simulation.frame()
+    description_of(simulation.scene, frame, 1, "live")
+    PackedFrame(frame, 1, 1, 1, 1, {}).message("speed", with_roster=True)

@@ -102,11 +102,16 @@ def _mesh(surface: Surface, scene: Scene, pool: _Pool) -> dict[str, Any]:
     return {
         "body": surface.body,
         "look": surface.look,
-        "color": own or (GLASS if surface.look == "glass" else STEEL),
+        "color": _tinted(own) if surface.look == "glass" else own or STEEL,
         "corners": pool.add(corners),
         "normals": pool.add(surface.corner_normals),
         "edges": pool.add(_edges(corners, surface.outlined)),
     }
+
+
+def _tinted(own: tuple[float, float, float] | None) -> list[float]:
+    """Glass with a touch of the material's own colour."""
+    return (0.6 * np.array(GLASS) + 0.4 * np.array(own or GLASS)).tolist()
 
 
 def _edges(corners: NDArray[np.float64], outlined: NDArray[np.bool_]) -> NDArray[np.float64]:
