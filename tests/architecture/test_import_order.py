@@ -26,6 +26,7 @@ ORDER = (
     "sim",
     "measure",
     "render",
+    "calibrate",
     "validate",
     "bench",
     "view",

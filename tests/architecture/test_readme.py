@@ -29,8 +29,8 @@ def test_the_script_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_every_command_that_is_named_exists_and_every_one_is_named() -> None:
     listed = CliRunner().invoke(app, ["--help"]).stdout
-    named = set(re.findall(r"`windrow (\w+)", text_of("README.md")))
-    known = set(re.findall(r"^│ (\w+) ", listed, re.MULTILINE))
+    named = set(re.findall(r"`windrow ([\w-]+)", text_of("README.md")))
+    known = set(re.findall(r"^│ (\w[\w-]*) ", listed, re.MULTILINE))
     assert named == known
 
 

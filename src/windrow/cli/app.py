@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from windrow.cli import catalogue, checking, pictures, running, station, warming
+from windrow.cli import calibrating, catalogue, checking, pictures, running, station, warming
 from windrow.cli.failures import GuardedCommands
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.command()(pictures.render)
 app.command()(warming.warmup)
 app.command()(checking.bench)
 app.command()(checking.validate)
+app.command("calibrate-soil")(calibrating.calibrate_soil)
 
 
 def _version(wanted: bool) -> None:
