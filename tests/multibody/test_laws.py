@@ -416,7 +416,7 @@ def test_joint_forces_carry_the_weight() -> None:
     run(stepper, 3)
     foot = stepper.joint(0)
     np.testing.assert_allclose(foot.force, [0, 0, stepper.bodies.mass.sum() * G], atol=1.0)
-    lever = (stepper.bodies.mass * (stepper.motion.x[:, 0])).sum() * G
+    lever = stepper.bodies.mass @ stepper.motion.x[: stepper.bodies.count, 0] * G
     np.testing.assert_allclose(foot.torque, [0, -lever, 0], atol=1e-3 * lever)
     assert np.abs(stepper.motion.V).max() < 1e-6
 
@@ -429,7 +429,7 @@ def test_a_floating_machine_keeps_its_momentum() -> None:
         for name, slow in (("lift", 50), ("arm", 40), ("curl", 30), ("swing", 60)):
             stepper.control(name, math.sin(k / slow))
         stepper.step(DT)
-    scale = (stepper.bodies.mass * np.linalg.norm(stepper.motion.V[:, :3], axis=1)).sum()
+    scale = stepper.bodies.mass @ np.linalg.norm(stepper.motion.V[: stepper.bodies.count, :3], axis=1)
     assert np.abs(stepper.momentum()).max() < 1e-10 * scale
     turning = angular_momentum(stepper.bodies.table, stepper.motion, DT / 4)
     # Exact but for the bends, which are those of the solution before.

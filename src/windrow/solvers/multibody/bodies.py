@@ -1,4 +1,7 @@
-"""Bodies of a scene as arrays: constants and start."""
+"""Everything that has a place: bodies of a scene, its obstacles, the world, and room for merged bodies.
+
+All of them are rows of the same arrays, in this order, so that contacts need not ask what they are between.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from windrow.geometry.terms import F64
-from windrow.scene.motion import rotation_matrix
+from windrow.scene.motion import pose_at, rotation_matrix
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.inertia import body_properties
 from windrow.solvers.multibody.motion import BodyTable, Motion, motion_of
@@ -18,15 +21,17 @@ from windrow.solvers.multibody.vectors import quaternion_of
 
 @dataclass(frozen=True)
 class Bodies:
-    """All bodies of a scene, in its order."""
+    """All rows: constants and start."""
 
     names: list[str]
+    """of the bodies"""
+    obstacles: int
     table: BodyTable
     start: Motion
     center: F64
-    """(n, 3) centre of mass in the body's own frame, m"""
+    """(bodies, 3) centre of mass in the body's own frame, m"""
     mass: F64
-    """(n,) kg; also of fixed ones, 0 where unknown"""
+    """(bodies,) kg; 0: fixed"""
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -34,16 +39,28 @@ class Bodies:
 
     @property
     def count(self) -> int:
+        """Bodies."""
         return len(self.names)
+
+    @property
+    def things(self) -> int:
+        """Bodies and obstacles; also the row of the world, which everything at rest can be merged into."""
+        return len(self.names) + self.obstacles
+
+    @property
+    def rows(self) -> int:
+        return len(self.start.x)
 
 
 def bodies_of(scene: Scene, base_dir: Path) -> Bodies:
     """Masses from shapes and densities, poses and speeds from the scene."""
-    n = len(scene.bodies)
-    inverse_mass, mass = np.zeros(n), np.zeros(n)
-    inertia, inverse = np.tile(np.eye(3), (n, 1, 1)), np.zeros((n, 3, 3))
-    center, position = np.zeros((n, 3)), np.zeros((n, 3))
-    orientation, velocity = np.zeros((n, 4)), np.zeros((n, 6))
+    n, obstacles = len(scene.bodies), len(scene.obstacles)
+    # No more merged bodies than half of the bodies, for each of them has two at least.
+    rows = n + obstacles + 1 + n // 2
+    inverse_mass, mass = np.zeros(rows), np.zeros(n)
+    inertia, inverse = np.tile(np.eye(3), (rows, 1, 1)), np.zeros((rows, 3, 3))
+    center, position = np.zeros((n, 3)), np.zeros((rows, 3))
+    orientation, velocity = np.tile([1.0, 0.0, 0.0, 0.0], (rows, 1)), np.zeros((rows, 6))
     for k, body in enumerate(scene.bodies):
         if not body.fixed:
             solid = body_properties(body, k, scene.materials[body.material].density, base_dir)
@@ -53,6 +70,9 @@ def bodies_of(scene: Scene, base_dir: Path) -> Bodies:
         rotation = rotation_matrix(np.deg2rad(body.rotation_deg))
         position[k] = np.array(body.position) + rotation @ center[k]
         orientation[k] = quaternion_of(rotation)
+    for k, obstacle in enumerate(scene.obstacles):
+        position[n + k], rotation = pose_at(obstacle, 0.0)
+        orientation[n + k] = quaternion_of(rotation)
     table = BodyTable(inverse_mass, inertia, 0.5 * (inverse + inverse.transpose(0, 2, 1)))
     names = [body.name for body in scene.bodies]
-    return Bodies(names, table, motion_of(position, orientation, velocity), center, mass)
+    return Bodies(names, obstacles, table, motion_of(position, orientation, velocity), center, mass)

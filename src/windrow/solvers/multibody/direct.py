@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.factor import Pattern, factorise, product, solve
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.rows import UNBOUNDED, Rows, rate_of
@@ -86,7 +86,7 @@ def take_right_side(system: System, rows: Rows, V: F64) -> None:
         system.right[r] = rows.rhs[r] - rows.bend[r] - rate_of(rows, r, V)
 
 
-@kernel
+@inner
 def factorise_free(system: System, rows: Rows) -> None:
     """Factors of S with the rows at bounds cut out (a unit diagonal in their place)."""
     pattern, factors = system.pattern, system.factors
@@ -102,7 +102,7 @@ def factorise_free(system: System, rows: Rows) -> None:
     factorise(pattern, factors)
 
 
-@kernel
+@inner
 def solve_free(system: System, rows: Rows) -> None:
     """λ of the free rows, those at bounds given."""
     n = system.pattern.size
@@ -124,7 +124,7 @@ def solve_free(system: System, rows: Rows) -> None:
     solve(system.pattern, system.factors, impulse)
 
 
-@kernel
+@inner
 def wanted_state(system: System, rows: Rows, r: int) -> int:
     """Where row r belongs, judged by the present λ and by S λ in `system.work`."""
     low, high, now = rows.low[r], rows.high[r], rows.active[r]
@@ -216,7 +216,7 @@ def apply_impulses(system: System, rows: Rows, V: F64) -> None:
                     V[b, k] += rows.MJ[r, o + k] * l
 
 
-@kernel
+@inner
 def respond(system: System, rows: Rows, b: int, change: F64, out: F64) -> None:
     """Adds to `out` (bodies, 6) what the joints make of a velocity change of body b.
 

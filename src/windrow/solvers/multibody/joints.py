@@ -388,3 +388,25 @@ def _system(order: list[int], held: I64, axials: list[Axial], live: I32, rows: R
         work=np.zeros(pattern.size),
         fixed_bound=np.zeros(pattern.size, np.int64),
     )
+
+
+def machines_of(joints: Joints, rows: int) -> I64:
+    """(rows,) number of the machine that each body belongs to, counted from 0; −1: no joint holds it.
+
+    Bodies of one machine are joined through moving bodies, so that one feels what pushes another.
+    """
+    number = np.full(rows, -1, np.int64)
+    links = [set(joints.live[j][joints.live[j] >= 0].tolist()) for j in range(len(joints.names))]
+    for a in joints.axials:
+        if a.kind == kinds.COUPLE:
+            links.append(links[a.joint] | links[a.other])
+    count = 0
+    for link in links:
+        known = sorted({int(number[b]) for b in link if number[b] >= 0})
+        mine = known[0] if known else count
+        count += 0 if known else 1
+        for b in link:
+            number[b] = mine
+        for other in known[1:]:
+            number[number == other] = mine
+    return number

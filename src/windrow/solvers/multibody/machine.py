@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64
-from windrow.kernel import kernel
+from windrow.kernel import inner
 from windrow.solvers.multibody.bends import bend_joints
 from windrow.solvers.multibody.direct import (
     System,
@@ -60,7 +60,7 @@ class Machine(NamedTuple):
     """(bodies, 3) what the half turn at the end of a substep adds to their spins, rad/s"""
 
 
-@kernel
+@inner
 def bend(machine: Machine, V: F64, h: float) -> float:
     return bend_joints(
         machine.joints,
@@ -74,7 +74,7 @@ def bend(machine: Machine, V: F64, h: float) -> float:
     )
 
 
-@kernel
+@inner
 def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls: F64, h: float) -> None:
     """Rows and matrix, from where the bodies are and the velocities that they came with."""
     joints, live, rows = machine.joints, machine.live, machine.rows
@@ -86,7 +86,7 @@ def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls:
     assemble(machine.system, rows, table, motion)
 
 
-@kernel
+@inner
 def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool) -> int:
     """Takes velocities as `motion.begin` leaves them, adds the joints' impulses and ends the spins.
 
@@ -125,7 +125,7 @@ def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fr
     return pivots
 
 
-@kernel
+@inner
 def read_joints(machine: Machine, motion: Motion) -> None:
     """Coordinates and places of the joints where the bodies are now."""
     place_joints(machine.joints, motion, machine.geometry)

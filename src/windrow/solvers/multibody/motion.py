@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.vectors import (
     cross,
     dot,
@@ -69,7 +69,7 @@ def motion_of(position: F64, orientation: F64, velocity: F64) -> Motion:
     )
 
 
-@kernel
+@inner
 def refresh(table: BodyTable, motion: Motion, i: int) -> None:
     """What follows from the orientation of body i."""
     R = motion.R[i]
@@ -94,7 +94,7 @@ def refresh_all(table: BodyTable, motion: Motion) -> None:
         refresh(table, motion, i)
 
 
-@kernel
+@inner
 def spin_begun(inertia: F64, inverse: F64, w: Point, h: float) -> Point:
     """Angular velocity I⁻¹ Π at the present orientation, of a body that was carried here by w."""
     momentum = times(inertia, w)
@@ -104,7 +104,7 @@ def spin_begun(inertia: F64, inverse: F64, w: Point, h: float) -> Point:
     return times(inverse, turned(momentum, scaled(w, -0.5 * h)))
 
 
-@kernel
+@inner
 def spin_ended(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
     """Angular velocity that carries a body on whose momentum at the present orientation is I w."""
     momentum = times(inertia, w)
@@ -134,7 +134,7 @@ def spin_ended(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
     return w if dot(change, change) > 1e-16 * dot(guess, guess) else guess
 
 
-@kernel
+@inner
 def begin(table: BodyTable, motion: Motion, gravity: F64, impulse: F64, h: float, i: int) -> None:
     """Velocity of body i at its present place after gravity and outer impulses (N s, N m s, world)."""
     if table.inverse_mass[i] == 0.0:
@@ -148,7 +148,7 @@ def begin(table: BodyTable, motion: Motion, gravity: F64, impulse: F64, h: float
         V[3 + k] = spin[k] + kick[k]
 
 
-@kernel
+@inner
 def end_spin(table: BodyTable, motion: Motion, spin: Point, h: float, i: int, scratch: F64) -> Point:
     """Angular velocity (world) that carries body i on which spins so at its present place."""
     R = motion.R[i]

@@ -22,7 +22,7 @@ from math import atan2, pi, sqrt
 from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I32, I64, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.vectors import cross, dot, negative, row, scaled, times
 
@@ -121,7 +121,7 @@ class Coordinates(NamedTuple):
     """(a,) where motors and cylinders want it. Kept from step to step"""
 
 
-@kernel
+@inner
 def put(J: F64, r: int, block: int, linear: Point, angular: Point) -> None:
     o = 6 * block
     J[r, o] = linear[0]
@@ -132,7 +132,7 @@ def put(J: F64, r: int, block: int, linear: Point, angular: Point) -> None:
     J[r, o + 5] = angular[2]
 
 
-@kernel
+@inner
 def put_two(J: F64, r: int, a: int, b: int, la: Point, wa: Point, lb: Point, wb: Point) -> None:
     """Blocks of both bodies; a fixed or missing one has none, and the other moves up."""
     block = 0
@@ -143,7 +143,7 @@ def put_two(J: F64, r: int, a: int, b: int, la: Point, wa: Point, lb: Point, wb:
         put(J, r, block, lb, wb)
 
 
-@kernel
+@inner
 def spook(rows: Rows, r: int, q: float, gv: float, speed: float, eps: float, tau: float, h: float) -> None:
     """σ and rhs of a row that holds a value; `speed` is that of a commanded value."""
     damping = 1.0 / (1.0 + 4.0 * tau / h)
@@ -151,7 +151,7 @@ def spook(rows: Rows, r: int, q: float, gv: float, speed: float, eps: float, tau
     rows.rhs[r] = -4.0 * damping * q / h + damping * (gv - rows.bend[r]) + (1.0 - damping) * speed
 
 
-@kernel
+@inner
 def one_sided(rows: Rows, r: int, gap: float, eps: float, tau: float, h: float) -> None:
     """σ and rhs of a row that keeps a gap from closing; an open one may close just so far."""
     damping = 1.0 / (1.0 + 4.0 * tau / h)
@@ -161,7 +161,7 @@ def one_sided(rows: Rows, r: int, gap: float, eps: float, tau: float, h: float) 
     rows.high[r] = UNBOUNDED
 
 
-@kernel
+@inner
 def rate_of(rows: Rows, r: int, V: F64) -> float:
     """G v of a row."""
     s = 0.0
@@ -303,7 +303,7 @@ def measure_coordinates(
         coordinates.rate[j] = rate
 
 
-@kernel
+@inner
 def copy_coordinate(rows: Rows, r: int, first_block: int, J: F64, j: int, live: I32, factor: float) -> int:
     """Puts the Jacobian of a coordinate into a row; returns the next free block."""
     block = first_block

@@ -1,14 +1,8 @@
-"""Steps the bodies of a scene.
-
-step:  for each substep
-         predict    gravity, outer forces, free spin
-         joints     impulses of all joints, motors and limits at once (direct)
-         drift      positions with the new velocities
-"""
+"""The bodies and joints of a scene in motion: what goes in, the step, what comes out, and restart."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
@@ -16,120 +10,128 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
+from windrow.geometry.bvh import STACK
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import kernel
 from windrow.scene.scene import Scene
+from windrow.solvers.multibody.advance import Softness, advance
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
-from windrow.solvers.multibody.joints import Joints, joints_of
-from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
-from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh_all
+from windrow.solvers.multibody.contacts import (
+    contacts_with_room,
+    index_memory,
+    memory_with_room,
+    recall_impulses,
+    remember,
+)
+from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, map_owners, search_of
+from windrow.solvers.multibody.hulls import hull_scratch
+from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
+from windrow.solvers.multibody.laws import laws_of, take_laws
+from windrow.solvers.multibody.machine import Machine
+from windrow.solvers.multibody.motion import Motion, refresh_all
+from windrow.solvers.multibody.parts import FIELD, parts_of
+from windrow.solvers.multibody.reading import (
+    ContactReading,
+    JointReading,
+    contact_forces,
+    read_contacts,
+    read_joint,
+)
+from windrow.solvers.multibody.response import slots_with_room, take_slots
+from windrow.solvers.multibody.scripted import follow_script
+from windrow.solvers.multibody.sweeps import sweeps_with_room
+
+FIRST_ROOM = 256
+"""Contacts that there is room for at the start; grows when needed."""
 
 
 @dataclass
 class MultibodyReport:
     """What one step did."""
 
-    seconds: float = 0.0
-    """wall time"""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """wall time by phase"""
+    contacts: int = 0
+    """pairs of parts within reach"""
     pivots: int = 0
     """solutions of the joints' equations, one per substep at best"""
     unsolved: int = 0
     """substeps in which pivoting was cut off and sweeps had to finish"""
 
 
-@dataclass(frozen=True)
-class JointReading:
-    """A joint over the last step."""
-
-    coordinate: float
-    """angle, rad, displacement or length, m; 0 if it has none"""
-    rate: float
-    """rad/s or m/s"""
-    force: F64
-    """(3,) on first, N, in the world"""
-    torque: F64
-    """(3,) on first about the joint's place there, N m, in the world"""
-    along: dict[str, float]
-    """force (N) or torque (N m) of its motor, brake, spring, limit, cylinder, by name"""
-
-    def power(self, name: str = "motor") -> float:
-        """W that a motor or cylinder gives"""
-        return self.along[name] * self.rate
-
-
-@kernel
-def advance(
-    table: BodyTable,
-    motion: Motion,
-    machine: Machine,
-    loose: I64,
-    controls: F64,
-    gravity: F64,
-    impulse: F64,
-    h: float,
-    substeps: int,
-    pivots: F64,
-) -> None:
-    """All substeps of a step; `impulse` is that of the outer forces on each body per substep."""
-    n = motion.x.shape[0]
-    scratch = np.empty((3, 3))
-    machine.rows.total[:] = 0.0
-    for _ in range(substeps):
-        refresh_all(table, motion)
-        prepare_joints(machine, table, motion, controls, h)
-        for i in range(n):
-            begin(table, motion, gravity, impulse, h, i)
-        for i in loose:
-            V = motion.V[i]
-            V[3], V[4], V[5] = end_spin(table, motion, (V[3], V[4], V[5]), h, i, scratch)
-        solves = hold_joints(machine, table, motion, h, True)
-        pivots[0] += abs(solves)
-        pivots[1] += 1.0 if solves < 0 else 0.0
-        for r in range(machine.rows.total.shape[0]):
-            machine.rows.total[r] += machine.rows.impulse[r]
-        for i in range(n):
-            drift(motion, h, i)
-    refresh_all(table, motion)
-    read_joints(machine, motion)
-
-
 class MultibodyStepper:
-    """The bodies and joints of a scene in motion."""
+    """Steps the bodies of a scene; see `windrow.scene.multibody.Multibody` for its numbers."""
 
     def __init__(self, scene: Scene) -> None:
         scene.check()
-        self.scene = scene
-        self.settings = scene.multibody
+        self.scene, self.settings = scene, scene.multibody
         self.bodies: Bodies = bodies_of(scene, scene.base_dir)
         self.joints: Joints = joints_of(scene, self.bodies)
-        moving = np.flatnonzero(self.bodies.table.inverse_mass > 0)
-        held = np.unique(self.joints.live[self.joints.live >= 0]).astype(np.int64)
-        self.loose = np.setdiff1d(moving, held).astype(np.int64)
-        """moving bodies without a joint"""
-        self.machine = Machine(
-            self.joints.table,
-            self.joints.live,
-            self.joints.axial,
-            self.joints.rows,
-            self.joints.geometry,
-            self.joints.coordinates,
-            self.joints.system,
-            np.zeros(len(self.joints.names)),
-            held,
-            np.zeros((self.bodies.count, 6)),
-            np.zeros((self.bodies.count, 3)),
-        )
-        start = close_joints(scene, self.bodies, self.joints)
-        start.V[:] = self.bodies.start.V
-        self.motion: Motion = start
-        refresh_all(self.bodies.table, self.motion)
-        self.controls = np.zeros(len(self.joints.controls))
-        self.gravity = np.array(scene.gravity, np.float64)
-        self.outer = np.zeros((self.bodies.count, 6))
-        """impulse of outer forces over the coming step, about the centres of mass, N s and N m s"""
+        self.motion: Motion = close_joints(scene, self.bodies, self.joints)
+        self.motion.V[:] = self.bodies.start.V
+        self.time = 0.0
+        """s"""
         self.span = 0.0
         """length of the last step, s"""
+        self.controls = np.zeros(len(self.joints.controls))
+        self.gravity = np.array(scene.gravity, np.float64)
+        rows = self.bodies.rows
+        self.outer = np.zeros((rows, 6))
+        """impulse of outer forces over the coming step, about the centres of mass, N s and N m s"""
+        self._prepare_machines(rows)
+        self._prepare_contacts(rows)
+        refresh_all(self.bodies.table, self.motion)
+
+    def _prepare_machines(self, rows: int) -> None:
+        joints = self.joints
+        moving = np.flatnonzero(self.bodies.table.inverse_mass > 0)
+        machine = machines_of(joints, rows)
+        held = np.unique(joints.live[joints.live >= 0]).astype(np.int64)
+        held = held[np.argsort(machine[held], kind="stable")]
+        scripted = [self.bodies.count + k for k, o in enumerate(self.scene.obstacles) if o.motion is not None]
+        self.loose: I64 = np.setdiff1d(moving, held).astype(np.int64)
+        """moving bodies without a joint"""
+        self.active: I64 = np.concatenate([moving, scripted]).astype(np.int64)
+        """everything that moves"""
+        self.machine = Machine(
+            joints.table,
+            joints.live,
+            joints.axial,
+            joints.rows,
+            joints.geometry,
+            joints.coordinates,
+            joints.system,
+            np.zeros(len(joints.names)),
+            held,
+            np.zeros((rows, 6)),
+            np.zeros((rows, 3)),
+        )
+        self._begun = np.zeros((rows, 6))
+        self._slots = slots_with_room(len(held), rows, machine)
+
+    def _prepare_contacts(self, rows: int) -> None:
+        scene, bodies = self.scene, self.bodies
+        self.parts, self._fields = parts_of(scene, bodies.center, scene.base_dir)
+        names = {name: k for k, name in enumerate(dict.fromkeys(b.group for b in scene.bodies if b.group))}
+        group = np.array([names.get(b.group, -1) for b in scene.bodies] + [-1] * bodies.obstacles, np.int64)
+        moves = (bodies.table.inverse_mass[: bodies.things] > 0).astype(np.int64)
+        joined = {
+            (min(a, b) * bodies.things + max(a, b))
+            for joint, (a, b) in zip(scene.joints, self.joints.table.body.tolist(), strict=True)
+            if b >= 0 and not joint.collide
+        }
+        self._search = search_of(bodies.things, moves, group, np.array(sorted(joined), np.int64), self.parts)
+        self._laws = laws_of(scene, bodies.things)
+        self.contacts = contacts_with_room(FIRST_ROOM)
+        self._remembered = memory_with_room(FIRST_ROOM)
+        self._sweeps = sweeps_with_room(FIRST_ROOM)
+        self._scratch, self._stack = hull_scratch(), np.zeros(STACK, np.int32)
+        self._softness = Softness(
+            self.settings.contact_rate,
+            self.settings.contact_damping_ratio,
+            self.settings.push_out_speed,
+            self.settings.sweeps,
+        )
 
     # --- what goes in --------------------------------------------------------------------------------
 
@@ -142,46 +144,110 @@ class MultibodyStepper:
         self.controls[self.joints.controls.index(name)] = min(max(float(value), -1.0), 1.0)
 
     def push(
-        self, body: str | int, impulse: F64, torque_impulse: F64 | None = None, point: F64 | None = None
+        self,
+        body: str | int,
+        impulse: NDArray[Any] | tuple[float, float, float] = (0.0, 0.0, 0.0),
+        point: NDArray[Any] | tuple[float, float, float] | None = None,
+        twist: NDArray[Any] | tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> None:
-        """Adds an impulse (N s) at a point in the world (the centre of mass if none) for the coming step."""
-        k = self._body(body)
-        p = np.asarray(impulse, np.float64)
+        """Adds an impulse (N s) at a point of the world (left out: the centre of mass) for the coming step.
+
+        `twist` is a torque impulse, N m s.
+        """
+        k, p = self._body(body), np.asarray(impulse, np.float64)
+        arm = np.zeros(3) if point is None else np.asarray(point) - self.motion.x[k]
         self.outer[k, :3] += p
-        if point is not None:
-            self.outer[k, 3:] += np.cross(np.asarray(point) - self.motion.x[k], p)
-        if torque_impulse is not None:
-            self.outer[k, 3:] += torque_impulse
+        self.outer[k, 3:] += np.cross(arm, p) + twist
 
     # --- the step ------------------------------------------------------------------------------------
 
     def step(self, dt: float) -> MultibodyReport:
         """Advances by dt, in s."""
-        started = perf_counter()
-        substeps = self.settings.substeps
-        pivots = np.zeros(2)
+        report = MultibodyReport()
+        lap = perf_counter()
+        follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+        self._find(dt)
+        report.contacts = int(self.contacts.found[0])
+        report.seconds["bodies: find"] = perf_counter() - lap
+        lap = perf_counter()
+        substeps, pivots = self.settings.substeps, np.zeros(2, np.int64)
         advance(
             self.bodies.table,
             self.motion,
-            self.machine,
+            self.active,
             self.loose,
+            self.machine,
+            self._begun,
             self.controls,
+            self.contacts,
+            self._sweeps,
+            self._slots,
+            self._softness,
             self.gravity,
             self.outer / substeps,
             dt / substeps,
             substeps,
             pivots,
         )
+        remember(self.contacts, self.motion, self._remembered)
+        report.seconds["bodies: solve"] = perf_counter() - lap
         self.outer[:] = 0.0
         self.span = dt
-        return MultibodyReport(perf_counter() - started, int(pivots[0]), int(pivots[1]))
+        self.time += dt
+        report.pivots, report.unsolved = int(pivots[0]), int(pivots[1])
+        return report
+
+    def _find(self, dt: float) -> None:
+        """Contacts of the step to come, with the impulses they had."""
+        margin = self.settings.margin
+        while True:
+            find_contacts(
+                self.contacts,
+                self.parts,
+                self.motion,
+                self._search,
+                margin,
+                dt,
+                self._scratch,
+            )
+            if FIELD in self.parts.kind:
+                find_field_contacts(
+                    self.contacts,
+                    self.parts,
+                    self.motion,
+                    self._search,
+                    self._fields,
+                    margin,
+                    dt,
+                    self._stack,
+                )
+            if self.contacts.found[0] <= self.contacts.room:
+                break
+            self._enlarge(2 * int(self.contacts.found[0]))
+        if self.contacts.found[0] > 0:
+            map_owners(self.contacts, self._search.owner)
+            take_laws(self.contacts, self._laws, self._sweeps.law)
+            recall_impulses(self.contacts, self.motion, self._remembered, margin)
+        take_slots(self._slots, self.contacts, self.machine.members)
+
+    def _enlarge(self, room: int) -> None:
+        """More room for contacts; what is remembered stays."""
+        known, n = self._remembered, int(self._remembered.held[0])
+        self.contacts = contacts_with_room(room)
+        self._sweeps = sweeps_with_room(room)
+        self._remembered = memory_with_room(room)
+        self._remembered.held[0] = n
+        for name in ("keys", "place", "impulse", "twist"):
+            getattr(self._remembered, name)[:n] = getattr(known, name)[:n]
+        index_memory(self._remembered)
 
     # --- what comes out ------------------------------------------------------------------------------
 
     def poses(self) -> F64:
-        """(n, 12) rotation, row by row, and position of each body's own frame."""
-        R = self.motion.R
-        origin = self.motion.x - np.einsum("nij,nj->ni", R, self.bodies.center)
+        """(bodies, 12) rotation, row by row, and position of each body's own frame."""
+        n = self.bodies.count
+        R = self.motion.R[:n]
+        origin = self.motion.x[:n] - np.einsum("nij,nj->ni", R, self.bodies.center)
         return np.concatenate([R.reshape(-1, 9), origin], axis=1)
 
     def position(self, body: str | int) -> F64:
@@ -194,47 +260,24 @@ class MultibodyStepper:
 
     def joint(self, name: str | int) -> JointReading:
         """A joint over the last step."""
-        names = self.joints.index
-        if isinstance(name, str) and name not in names:
-            raise SceneError(unknown_name("joint", name, names))
-        j = names[name] if isinstance(name, str) else name
-        rows, table = self.joints.rows, self.joints.table
-        span, value = self.span or 1.0, float(self.joints.coordinates.value[j])
-        along, used = {}, list(range(table.first_row[j], table.first_row[j] + table.held[j]))
-        for a, row in zip(self.joints.axials, self.joints.axial.row, strict=True):
-            if a.owner == j:
-                used.append(int(row))
-                low, high = a.numbers[:2] if a.name == "limit" else (0.0, 0.0)
-                at_high = a.name == "limit" and high - value < value - low
-                sign = -1.0 if at_high else 1.0
-                along[a.name] = float(sign * rows.total[row] / span)
-        force, torque = self._wrench(j, used)
-        return JointReading(
-            value,
-            float(self.joints.coordinates.rate[j]),
-            force / span,
-            torque / span,
-            along,
-        )
+        known = self.joints.index
+        if isinstance(name, str) and name not in known:
+            raise SceneError(unknown_name("joint", name, known))
+        j = known[name] if isinstance(name, str) else name
+        return read_joint(self.joints, self.motion, j, self.span or 1.0)
 
-    def _wrench(self, j: int, used: list[int]) -> tuple[F64, F64]:
-        """Impulse of rows on the joint's first body, or minus that on its second, about its anchor there."""
-        rows, live = self.joints.rows, self.joints.live[j]
-        side = 0 if live[0] >= 0 else 1
-        b, sign = int(live[side]), 1.0 if side == 0 else -1.0
-        if b < 0:
-            return np.zeros(3), np.zeros(3)
-        total = np.zeros(6)
-        for row in used:
-            for block in range(rows.blocks[row]):
-                if rows.body[row, block] == b:
-                    total += rows.J[row, 6 * block : 6 * block + 6] * rows.total[row]
-        arm = self.motion.R[b] @ self.joints.table.anchor[j, side]
-        return sign * total[:3], sign * (total[3:] - np.cross(arm, total[:3]))
+    def contact_reading(self) -> ContactReading:
+        """Points, normals and forces of all contacts that carried a load in the last step."""
+        return read_contacts(self.contacts, self.span or 1.0)
+
+    def contact_force(self, body: str | int) -> F64:
+        """(6,) force, N, and torque about the centre of mass, N m, of all contacts on a body, last step."""
+        forces = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
+        return forces[self._body(body)]
 
     def energy(self) -> float:
         """Kinetic energy and potential energy in gravity of all moving bodies, J."""
-        moving = self.bodies.table.inverse_mass > 0
+        moving = np.flatnonzero(self.bodies.mass > 0)
         mass, motion = self.bodies.mass[moving], self.motion
         v, w = motion.V[moving, :3], np.einsum("nji,nj->ni", motion.R[moving], motion.V[moving, 3:])
         spin = np.einsum("ni,nij,nj->", w, self.bodies.table.inertia[moving], w)
@@ -242,14 +285,15 @@ class MultibodyStepper:
 
     def momentum(self) -> F64:
         """(3,) of all moving bodies, kg m/s"""
-        moving = self.bodies.table.inverse_mass > 0
-        return self.bodies.mass[moving] @ self.motion.V[moving, :3]
+        return self.bodies.mass @ self.motion.V[: self.bodies.count, :3]
 
     # --- restart -------------------------------------------------------------------------------------
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Everything needed to continue to the bit."""
+        known, n = self._remembered, int(self._remembered.held[0])
         return {
+            "time": np.array(self.time),
             "x": self.motion.x.copy(),
             "q": self.motion.q.copy(),
             "V": self.motion.V.copy(),
@@ -259,15 +303,28 @@ class MultibodyStepper:
             "active": self.joints.rows.active.copy(),
             "controls": self.controls.copy(),
             "outer": self.outer.copy(),
+            "contact_keys": known.keys[:n].copy(),
+            "contact_place": known.place[:n].copy(),
+            "contact_impulse": known.impulse[:n].copy(),
+            "contact_twist": known.twist[:n].copy(),
         }
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """Takes back what `memory` gave."""
         rows, coordinates = self.joints.rows, self.joints.coordinates
+        self.time = float(memory["time"])
         self.motion.x[:], self.motion.q[:], self.motion.V[:] = memory["x"], memory["q"], memory["V"]
         coordinates.value[:], coordinates.command[:] = memory["coordinate"], memory["command"]
         rows.impulse[:], rows.active[:] = memory["impulse"], memory["active"]
         self.controls[:], self.outer[:] = memory["controls"], memory["outer"]
+        n = len(memory["contact_keys"])
+        if n > self.contacts.room:
+            self._enlarge(2 * n)
+        known = self._remembered
+        known.held[0] = n
+        known.keys[:n], known.place[:n] = memory["contact_keys"], memory["contact_place"]
+        known.impulse[:n], known.twist[:n] = memory["contact_impulse"], memory["contact_twist"]
+        index_memory(known)
         refresh_all(self.bodies.table, self.motion)
 
     def _body(self, name: str | int) -> int:

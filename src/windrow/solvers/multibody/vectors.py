@@ -7,41 +7,41 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from windrow.geometry.terms import F64, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 
-@kernel
+@inner
 def cross(a: Point, b: Point) -> Point:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@kernel
+@inner
 def dot(a: Point, b: Point) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@kernel
+@inner
 def minus(a: Point, b: Point) -> Point:
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@kernel
+@inner
 def negative(a: Point) -> Point:
     return -a[0], -a[1], -a[2]
 
 
-@kernel
+@inner
 def scaled(a: Point, factor: float) -> Point:
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
-@kernel
+@inner
 def row(array: F64, i: int) -> Point:
     """Row i of an (n, 3) array."""
     return array[i, 0], array[i, 1], array[i, 2]
 
 
-@kernel
+@inner
 def times(matrix: F64, v: Point) -> Point:
     """Product of a 3 × 3 matrix and a vector."""
     return (
@@ -51,7 +51,7 @@ def times(matrix: F64, v: Point) -> Point:
     )
 
 
-@kernel
+@inner
 def times_transposed(matrix: F64, v: Point) -> Point:
     """Product of the transpose of a 3 × 3 matrix and a vector."""
     return (
@@ -88,7 +88,7 @@ def turned(v: Point, rotation: Point) -> Point:
     )
 
 
-@kernel
+@inner
 def solved(matrix: F64, v: Point) -> Point:
     """x of matrix · x = v for a regular 3 × 3 matrix (Cramer)."""
     a, b, c = matrix[0, 0], matrix[0, 1], matrix[0, 2]
@@ -118,7 +118,7 @@ def matrix_of(q: F64, R: F64) -> None:
     R[2, 2] = 1.0 - 2.0 * (x * x + y * y)
 
 
-@kernel
+@inner
 def turn(q: F64, rotation: Point) -> None:
     """Turns a unit quaternion about a rotation vector in the world, and makes it of unit length again."""
     angle = sqrt(dot(rotation, rotation))

@@ -1,0 +1,171 @@
+"""All substeps of one step, in compiled code.
+
+for each substep
+  begin      velocities after gravity and outer forces
+  joints     impulses of all joints, motors and limits at once, as if nothing touched
+  impacts    of contacts that bounce
+  sweep      contacts, warm started, feeling machines through their effective mass
+  joints     again, with what the contacts gave
+  drift      positions with the new velocities
+  relax      a sweep that takes back the speed of pushing apart
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from windrow.geometry.terms import F64, I64
+from windrow.kernel import inner, kernel
+from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
+from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
+from windrow.solvers.multibody.response import (
+    Slots,
+    inverse_mass_times,
+    measure_response,
+    respond_to_wrenches,
+)
+from windrow.solvers.multibody.sweeps import (
+    Sweeps,
+    bounce,
+    close_gaps,
+    gather_wrenches,
+    prepare_contacts,
+    soften,
+    sweep,
+    total_up,
+    warm_start,
+)
+
+
+class Softness(NamedTuple):
+    """Numbers of the contact springs."""
+
+    rate: float
+    """Hz"""
+    ratio: float
+    """of damping to critical damping"""
+    fastest: float
+    """m/s at which overlaps are pushed apart at most"""
+    sweeps: int
+    """passes with bias per substep"""
+
+
+@inner
+def add_contact_impulses(slots: Slots, table: BodyTable, motion: Motion) -> None:
+    """M⁻¹ times the contacts' wrenches onto the velocities of the touched bodies, joints left out."""
+    kick = np.zeros(6)
+    for s in range(slots.used[0]):
+        b = slots.body[s]
+        inverse_mass_times(table, motion, b, slots.wrench[s], kick)
+        for k in range(6):
+            motion.V[b, k] += kick[k]
+
+
+@kernel
+def advance(
+    table: BodyTable,
+    motion: Motion,
+    active: I64,
+    loose: I64,
+    machine: Machine,
+    begun: F64,
+    controls: F64,
+    contacts: Contacts,
+    sweeps: Sweeps,
+    slots: Slots,
+    softness: Softness,
+    gravity: F64,
+    impulse: F64,
+    h: float,
+    substeps: int,
+    pivots: I64,
+) -> None:
+    """`active` are all bodies that move, `loose` those of them without joints; `impulse` per substep."""
+    scratch = np.empty((3, 3))
+    members = machine.members
+    jointed, touched, touching = len(members) > 0, slots.used[0] > 0, contacts.found[0] > 0
+    machine.rows.total[:] = 0.0
+    contacts.total[: contacts.found[0]] = 0.0
+    for step in range(substeps):
+        for i in active:
+            refresh(table, motion, i)
+        if jointed:
+            prepare_joints(machine, table, motion, controls, h)
+        for i in active:
+            begin(table, motion, gravity, impulse, h, i)
+        for i in loose:
+            V = motion.V[i]
+            V[3], V[4], V[5] = end_spin(table, motion, (V[3], V[4], V[5]), h, i, scratch)
+        if jointed:
+            for b in members:
+                for k in range(6):
+                    begun[b, k] = motion.V[b, k]
+            count(pivots, hold_joints(machine, table, motion, h, True))
+        if touching:
+            if step == 0:
+                if touched:
+                    measure_response(slots, machine, table, motion)
+                prepare_contacts(contacts, sweeps, table, motion, slots)
+            slots.bounced[: slots.used[0]] = 0.0
+            bounce(contacts, sweeps, motion, slots, h)
+            warm_start(contacts, sweeps, motion, slots)
+            soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, True)
+            for _ in range(softness.sweeps):
+                sweep(contacts, sweeps, motion, slots)
+            if touched:
+                gather_wrenches(contacts, sweeps, slots)
+                for b in members:
+                    for k in range(6):
+                        motion.V[b, k] = begun[b, k]
+                add_contact_impulses(slots, table, motion)
+                count(pivots, hold_joints(machine, table, motion, h, False))
+        for i in active:
+            drift(motion, h, i)
+        if touching:
+            # By the gaps before: what just came near is the next substep's, and meets it at full speed.
+            soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, False)
+            close_gaps(contacts, sweeps, motion, h)
+            relax(table, motion, machine, begun, contacts, sweeps, slots, touched)
+            total_up(contacts, sweeps)
+        for r in range(machine.rows.total.shape[0]):
+            machine.rows.total[r] += machine.rows.impulse[r]
+    for i in active:
+        refresh(table, motion, i)
+    read_joints(machine, motion)
+
+
+@inner
+def count(pivots: I64, solves: int) -> None:
+    pivots[0] += abs(solves)
+    if solves < 0:
+        pivots[1] += 1
+
+
+@inner
+def relax(
+    table: BodyTable,
+    motion: Motion,
+    machine: Machine,
+    before: F64,
+    contacts: Contacts,
+    sweeps: Sweeps,
+    slots: Slots,
+    touched: bool,
+) -> None:
+    """A sweep without bias; machines answer to what it changes as a whole."""
+    if not touched:
+        sweep(contacts, sweeps, motion, slots)
+        return
+    for b in machine.members:
+        for k in range(6):
+            before[b, k] = motion.V[b, k]
+    given = slots.wrench[: slots.used[0]].copy()
+    sweep(contacts, sweeps, motion, slots)
+    gather_wrenches(contacts, sweeps, slots)
+    for b in machine.members:
+        for k in range(6):
+            motion.V[b, k] = before[b, k]
+    respond_to_wrenches(slots, machine, table, motion, slots.wrench[: slots.used[0]] - given)

@@ -1,0 +1,31 @@
+"""Obstacles that move by script: pose and velocity over the step to come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from windrow.geometry.terms import F64
+from windrow.scene.motion import pose_at
+from windrow.scene.scene import Scene
+from windrow.solvers.multibody.motion import Motion
+from windrow.solvers.multibody.vectors import quaternion_of
+
+
+def rotation_vector(rotation: F64) -> F64:
+    """(3,) axis times angle, rad, of a rotation matrix by less than half a turn."""
+    q = quaternion_of(rotation)
+    sine = float(np.linalg.norm(q[1:]))
+    return q[1:] * (2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, q[0]) / sine)
+
+
+def follow_script(scene: Scene, motion: Motion, first: int, time: float, dt: float) -> None:
+    """Puts moving obstacles where they are now, with the velocity that takes them where they will be."""
+    for k, obstacle in enumerate(scene.obstacles):
+        if obstacle.motion is None:
+            continue
+        here, now = pose_at(obstacle, time)
+        there, then = pose_at(obstacle, time + dt)
+        b = first + k
+        motion.x[b], motion.q[b], motion.R[b] = here, quaternion_of(now), now
+        motion.V[b, :3] = (there - here) / dt
+        motion.V[b, 3:] = rotation_vector(then @ now.T) / dt
