@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,18 @@ def test_it_plays_to_the_end_and_again(file: Path) -> None:
         page.until(lambda page: page.frames and page.frame["time"] == pytest.approx(0.5, abs=0.02))
         seen = [float(frame["time"]) for frame in page.frames]
         assert seen == sorted(seen)
+        page.until(lambda page: page.status["paused"])
         page.say(type="resume")
         page.until(lambda page: page.frame["time"] < 0.4)
+
+
+def test_it_waits_for_the_first_page(file: Path) -> None:
+    source = ReplaySource(file)
+    with station(source) as viewer:
+        time.sleep(0.6)
+        assert source.time == 0.0
+        with Page(viewer) as page:
+            page.until(lambda page: page.frames and page.frame["time"] > 0)
 
 
 def test_ledger_and_times_of_the_run_come_along(file: Path) -> None:

@@ -32,6 +32,7 @@ class LiveSource:
     """Steps a simulation at its own rate, or at the operator's."""
 
     mode = "live"
+    waits_for_pages = False
 
     def __init__(
         self,

@@ -23,6 +23,7 @@ class ReplaySource:
     """Plays a recording at its own pace, from and to any moment."""
 
     mode = "replay"
+    waits_for_pages = True
 
     def __init__(self, path: str | os.PathLike[str], paused: bool = False) -> None:
         self.recording = Recording(path)
@@ -46,6 +47,8 @@ class ReplaySource:
     def advance(self, now: float) -> float:
         if self._at + 1 >= len(self._times):
             self._take_in_more()
+            if self.recording.finished and not self.paused and self._at + 1 >= len(self._times):
+                self.pause()
             return IDLE
         if self.paused:
             return IDLE

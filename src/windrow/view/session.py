@@ -28,6 +28,8 @@ FRAME_RATE = 30.0
 """Frames made per wall second, Hz."""
 MOST_COMMANDS = 64
 """Commands that may wait; more are refused."""
+UNWATCHED = 0.25
+"""Wall seconds between looks for the first page."""
 AFTER_TROUBLE = 0.25
 """Wall seconds before going on when something went wrong."""
 MOST_NOTICES = 20
@@ -117,6 +119,8 @@ class Session:
         self.source.close()
 
     def _advance(self) -> float:
+        if self.source.waits_for_pages and not self._wakers:
+            return UNWATCHED
         return self.source.advance(perf_counter())
 
     def _obey_all(self) -> None:

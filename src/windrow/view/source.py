@@ -14,6 +14,8 @@ class Source(Protocol):
 
     mode: str
     """live or replay"""
+    waits_for_pages: bool
+    """Whether time stands while nobody watches."""
     generation: int
     """Goes up when the scene is another one."""
     epoch: int
