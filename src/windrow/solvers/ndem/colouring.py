@@ -192,15 +192,18 @@ def fill_batches(
                     j = np.int64(other[e])
                     j = j if j >= 0 else -1 - j
                     n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-                    d = np.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
-                    gap = d - X[i, 3] - X[j, 3]
-                    r_min = min(X[i, 3], X[j, 3])
                     u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
-                    closing = (u0 * n0 + u1 * n1 + u2 * n2) / max(d, F(1e-12))
-                    if closing * time > gap:
-                        swiftest = max(swiftest, closing / r_min)
+                    square, meeting = n0 * n0 + n1 * n1 + n2 * n2, u0 * n0 + u1 * n1 + u2 * n2
+                    touching, r_min = X[i, 3] + X[j, 3], min(X[i, 3], X[j, 3])
+                    near = touching + NEAR * r_min
+                    # their closing speed is meeting/distance; most meetings are slower than the swiftest so far
+                    least = swiftest * r_min
+                    if meeting > ZERO and meeting * meeting > least * least * square:
+                        d = np.sqrt(square)
+                        if meeting * time > (d - touching) * d:
+                            swiftest = meeting / (max(d, F(1e-12)) * r_min)
                     l0 = l1 = l2 = ZERO
-                    if remembers and gap < NEAR * r_min:
+                    if remembers and square < near * near:
                         s = _recalled(i, j, old, first0, length0, other0, slot0)
                         if s != 0:
                             sign = F(1.0) if s > 0 else F(-1.0)
@@ -212,9 +215,9 @@ def fill_batches(
                                 q -= lanes0
                                 l0, l1, l2 = stray_impulse0[q, 0], stray_impulse0[q, 1], stray_impulse0[q, 2]
                             l0, l1, l2 = sign * l0, sign * l1, sign * l2
-                        elif gap < ZERO and old[i] >= 0 and old[j] >= 0:
+                        elif square < touching * touching and old[i] >= 0 and old[j] >= 0:
                             missed += 1
-                            deepest = max(deepest, -gap / r_min)
+                            deepest = max(deepest, (touching - np.sqrt(square)) / r_min)
                     h = hue[e]
                     if h == STRAY:
                         slot[e] = lanes + stray
@@ -232,17 +235,23 @@ def fill_batches(
 
 
 @kernel_parallel
-def count_walls(spans, V, wall_start, wall_end, tally, batches):
-    """tally[p, r]: how many grains of pencil p have an r-th contact with a wall; batches[p]: what that needs."""
+def count_walls(spans, V, wall_start, wall_end, tally, batches, most):
+    """tally[p, r]: how many grains of pencil p have an r-th contact with a wall; batches[p]: what that needs.
+
+    most[p]: contacts of the grain that has most of them.
+    """
     pencils, width = spans.shape[0], spans.shape[1]
     for p in prange(pencils):
         for r in range(RANKS):
             tally[p, r] = 0
+        greatest = 0
         for k in range(width):
             for i in range(spans[p, k, 0], spans[p, k, 1]):
                 if V[i, 3] > ZERO:
+                    greatest = max(greatest, wall_end[i] - wall_start[i])
                     for r in range(min(wall_end[i] - wall_start[i], RANKS)):
                         tally[p, r] += 1
+        most[p] = greatest
         full = 0
         for r in range(RANKS):
             full += (tally[p, r] + WIDTH - 1) // WIDTH

@@ -444,8 +444,8 @@ def next_sweep(
 
 
 @kernel_parallel
-def move(X, U, home, count, h, wall_impulse, wall_total, partial):
-    """x + h v; sums up what the walls gave. Returns whether any grain has left the cover of its list."""
+def move(X, U, home, count, h, partial):
+    """x + h v. Returns whether any grain has left the cover of its list."""
     blocks = (count + BLOCK - 1) // BLOCK
     for b in prange(blocks):
         left = ZERO
@@ -456,16 +456,28 @@ def move(X, U, home, count, h, wall_impulse, wall_total, partial):
             d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
             left = max(left, d0 * d0 + d1 * d1 + d2 * d2 - home[i, 3] * home[i, 3])
         partial[b, 0] = left
-    share = 64
-    for part in prange((wall_total.shape[0] + share - 1) // share):
-        for b in range(part * share, min(wall_total.shape[0], (part + 1) * share)):
-            for a in range(3):
-                for lane in range(WIDTH):
-                    wall_total[b, a, lane] += wall_impulse[b, a, lane]
     out = False
     for b in range(blocks):
         out = out or partial[b, 0] > ZERO
     return out
+
+
+@kernel_parallel
+def move_back(X, U, count, h):
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            X[i, 0] -= h * U[i, 0]
+            X[i, 1] -= h * U[i, 1]
+            X[i, 2] -= h * U[i, 2]
+
+
+@kernel
+def add_wall_impulses(impulse, total):
+    """Sums up what the walls gave in a substep."""
+    for b in range(total.shape[0]):
+        for a in range(3):
+            for lane in range(WIDTH):
+                total[b, a, lane] += impulse[b, a, lane]
 
 
 @kernel
@@ -473,8 +485,13 @@ def advance(
     X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, pair_begin, wall_begin,
     ends, impulse, row, law, own_law, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
+    careful,
 ):  # fmt: skip
-    """Up to so many substeps; ends early when a grain leaves the cover of its list. Returns how many were done."""
+    """Up to so many substeps; returns how many were done, and whether one more was taken back.
+
+    When a grain leaves the cover of its list, it may run into one that it is not listed with. If `careful`, the substep
+    is then undone, with U left as it would have been, so that new lists can cover it; else the next leg begins there.
+    """
     h = common[STEP]
     for s in range(substeps):
         start_substep(U, U0, count, h, gravity, s == 0)
@@ -491,9 +508,24 @@ def advance(
                 stray_ends, stray_impulse, stray_row, stray_law, common,
             )  # fmt: skip
             sweep_links(X, U, link_ends, link_impulse, link_row, False)
-        if move(X, U, home, count, h, wall_impulse, wall_total, partial):
-            return s + 1
-    return substeps
+        if move(X, U, home, count, h, partial):
+            if careful:
+                move_back(X, U, count, h)
+                return s, True
+            add_wall_impulses(wall_impulse, wall_total)
+            return s + 1, False
+        add_wall_impulses(wall_impulse, wall_total)
+    return substeps, False
+
+
+@kernel_parallel
+def restart_substep(U0, order, h, gravity, count, U):
+    """After a substep was taken back and the grains were sorted: the velocity it had begun with, from U0 as it was."""
+    for b in prange((count + BLOCK - 1) // BLOCK):
+        for k in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            fall = h if U[k, 3] > ZERO else ZERO
+            for a in range(3):
+                U[k, a] = U0[order[k], a] - fall * gravity[a]
 
 
 @kernel_parallel

@@ -41,6 +41,10 @@ REACH_MOST = 1.0
 often."""
 FAST_SHARE = 0.002
 """Share of the grains that may be faster than the common search covers."""
+FAST_RATIO = 1.5
+"""Such grains are set apart only if the fastest of them is this many times faster than the others."""
+RETRIES = 2
+"""Times that a substep is begun again with wider lists before it is taken as it is."""
 AWAY = 1e6
 """Where idle lanes' grains are, m: far from each other."""
 
@@ -77,6 +81,10 @@ class NDEMStepper:
         self.ids = np.zeros(0, np.int64)
         """Ids in the order that lists and memory refer to."""
         self.listed = False
+        self.undone = False
+        self.retries = 0
+        """How often in a row no substep could be kept."""
+        self.pairs = 0
         self.h = 0.0
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
         self.bodies_rest = all(obstacle.motion is None for obstacle in model.obstacles)
@@ -129,6 +137,7 @@ class NDEMStepper:
         self.pencils.along_y = int(memory_["along_y"][0])
         self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
         memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
+        self.pairs = int(self.batches.lists.length.sum())
         memory.walls_from_arrays(self.walls, memory_)
         self.links.from_arrays(memory_, self.ids, int(self.ids.max(initial=-1)) + 1)
         self.listed = True
@@ -169,11 +178,15 @@ class NDEMStepper:
         kernels.furthest_and_fastest(self.X, self.U, self.home, count, self.partial)
         far, fast = np.sqrt(self.partial[0, :2].astype(np.float64))
         margin = self.settings.margin * self.grading.r_mean
-        holds = self.listed and self.came is None and 2.0 * (far + fast * rest) <= margin
+        holds = self.listed and self.came is None and not self.undone and 2.0 * (far + fast * rest) <= margin
         span, impact, old = rest, 0.0, self.identity
         clock = report.lap("begin", clock)
         if not holds:
             span, impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
+            if self.undone:
+                kernels.restart_substep(
+                    self.U0, self.sorter.order, F(self.h), self.model.gravity, count, self.U
+                )
             clock = report.lap("search", clock)
             old = self.old
 
@@ -191,11 +204,10 @@ class NDEMStepper:
         leg = self._advance(state, leg, report)
         clock = report.lap("solve", clock)
 
-        share = leg * h / dt
-        force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
-        self.walls.react(self.X, self._poses(state.time + done + leg * h), leg * h, force, torque)
-        state.body_force += share * force
-        state.body_torque += share * torque
+        # what the bodies received adds up to a mean over the whole step
+        self.walls.react(
+            self.X, self._poses(state.time + done + leg * h), dt, state.body_force, state.body_torque
+        )
         self.walls.remember()
         report.lap("react", clock)
         report.notes["substeps"] += leg
@@ -235,6 +247,7 @@ class NDEMStepper:
         self.ids = state.id[:count].copy()
         self.links.place(self.ids, state.next_id)
         self.listed = True
+        self.pairs = int(self.batches.lists.length[:count].sum())
         self._make_room()
         notes = report.notes
         notes["searches"] += 1
@@ -255,7 +268,9 @@ class NDEMStepper:
             # all but a few grains decide; the few are special to the search
             square = np.einsum("ij,ij->i", self.U[:count, :3], self.U[:count, :3])
             place = max(0, count - 1 - int(FAST_SHARE * count))
-            speed = math.sqrt(float(np.partition(square, place)[place])) + gravity * rest
+            common = math.sqrt(float(np.partition(square, place)[place]))
+            if fast > FAST_RATIO * common:
+                speed = common + gravity * rest
         span = min(rest, max((limit - margin) / max(speed, 1e-9), h))
         return span, (margin + speed * span) * (1.0 + 1e-5)
 
@@ -301,9 +316,9 @@ class NDEMStepper:
             model.kinds,
             self.walls.contacts,
         )
-        batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, count, span)
+        batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, span)
         self.pencils.schedule(numba.get_num_threads(), batches)
-        report.wall_contacts = self.walls.contacts.count(count)
+        report.wall_contacts = self.walls.count
         return impact
 
     def _weigh(self, state: State, h: float) -> None:
@@ -344,18 +359,20 @@ class NDEMStepper:
         assert self.grading is not None
         self.peak[:] = 0.0
         sweeps = self._sweeps()
-        done = kernels.advance(
+        done, self.undone = kernels.advance(
             self.X, self.U, self.U0, self.home, state.count, leg, sweeps, self.model.gravity,
             pencils.turns, pencils.turn_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
+            self.retries < RETRIES,
         )  # fmt: skip
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
         notes["strays"] = len(batches.stray_ends)
         notes["sweeps"] = sweeps
+        self.retries = self.retries + 1 if self.undone and done == 0 else 0
         return int(done)
 
     def _sweeps(self) -> int:
@@ -377,5 +394,5 @@ class NDEMStepper:
             self.partial,
         )  # fmt: skip
         report.frozen = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
-        report.pairs = int(self.batches.lists.length[:count].sum())
+        report.pairs = self.pairs
         report.lap("finish", clock)

@@ -142,6 +142,8 @@ class WallBatches:
         self.kept: NDArray[np.float32] = np.zeros((0, 3), np.float32)
         """Impulse of each row of `before`, N s."""
         self.remembers = False
+        self.count = 0
+        """Contacts in the batches."""
         self._room: list[NDArray[Any]] = []
         self._resize(0)
 
@@ -178,7 +180,6 @@ class WallBatches:
         idle: int,
         X: NDArray[np.float32],
         V: NDArray[np.float32],
-        count: int,
         time: float,
     ) -> tuple[NDArray[np.int64], float]:
         """Batches the contacts found; `time` is what the walls' slides span, s.
@@ -186,15 +187,15 @@ class WallBatches:
         Returns the batches of each pencil and the greatest closing speed over radius (1/s) of a meeting within it.
         """
         found = self.contacts
-        most = int((found.end[:count] - found.start[:count]).max(initial=0))
-        if most > RANKS:
+        tally = np.zeros((pencils.count, RANKS), np.int32)
+        batches, most = np.zeros(pencils.count, np.int64), np.zeros(pencils.count, np.int32)
+        count_walls(pencils.spans, V, found.start, found.end, tally, batches, most)
+        if most.max(initial=0) > RANKS:
             raise CapacityError(
-                f"a grain is in contact with {most} walls at once; {RANKS} is the most. "
+                f"a grain is in contact with {most.max()} walls at once; {RANKS} is the most. "
                 "Merge obstacles that lie on top of each other."
             )
-        tally = np.zeros((pencils.count, RANKS), np.int32)
-        batches = np.zeros(pencils.count, np.int64)
-        count_walls(pencils.spans, V, found.start, found.end, tally, batches)
+        self.count = int(tally.sum())
         pencils.wall_begin = np.zeros(pencils.count + 1, np.int64)
         self._resize(begin_of_each(batches, pencils.wall_begin))
         then, speeds = self.before, np.zeros(pencils.count, np.float32)
