@@ -46,7 +46,7 @@ options.out.mkdir(parents=True, exist_ok=True)
 
 print("| pile | θ_k | adhesion | angle, pour just over | angle at rest | height | run-out | asleep |")
 print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-figure, panels = new_figure(9.0, 3.0, 1, 3)
+figure, panels = new_figure(9.0, 2.75, 1, 3)
 for axes, (name, (friction_deg, adhesion)) in zip(panels, PILES.items(), strict=True):
     scene = pile(friction_deg, adhesion)
     sim = wr.Simulation(scene)
@@ -62,6 +62,6 @@ for axes, (name, (friction_deg, adhesion)) in zip(panels, PILES.items(), strict=
     axes.imshow(draw(sim.frame(), scene, size=(480, 400), captions=False))
     axes.set_axis_off()
     axes.set_title(
-        f"{name}: θ_k {friction_deg:g}°, {adhesion:g} Pa: {angle_text(sim)}", loc="left", fontsize=9.5, color=INK
+        f"{name}: $θ_k$ {friction_deg:g}°, {adhesion:g} Pa: {angle_text(sim)}", loc="left", fontsize=9.5, color=INK
     )
 save_figure(figure, options.out / "p2_figure3.png")

@@ -32,17 +32,21 @@ def column(layers: int) -> tuple[wr.Scene, np.ndarray]:
 
 
 def rest(layers: int, solver: wr.P2, seconds: float) -> tuple[float, float]:
-    """Height of the column over its exact height, and the worst error of a contact force over the whole weight."""
+    """Height of the column over its exact height, the mean of the second half of the time since deep ones bounce;
+    and the worst error of a contact force at the end over the whole weight."""
     scene, exact = column(layers)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the scene is deeper than the solver carries: that is the point
         sim = wr.Simulation(scene, solver=solver)
-    sim.run(seconds=seconds)
+    tops = []
+    while sim.time < seconds - 1e-9:
+        sim.step()
+        tops.append(sim.particles.position[:, 2].max())
     z = np.sort(sim.particles.position[:, 2].astype(np.float64))
     gap = np.diff(np.r_[-RADIUS, z]) - 2 * RADIUS
     carried = np.arange(layers, 0, -1) * MASS * GRAVITY
     worst = np.abs(np.maximum(-gap, 0.0) * STIFFNESS - carried).max() / carried[0]
-    return float(z[-1] / exact[-1]), float(worst)
+    return float(np.mean(tops[len(tops) // 2 :]) / exact[-1]), float(worst)
 
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -69,7 +73,7 @@ for color, (name, solver) in zip(CYCLE, SOLVERS.items(), strict=False):
     print(f"| {name} | " + " | ".join(f"{share:.0f} %" for share in left) + " |")
     sinking.plot(LAYERS, left, "o-", color=color, markersize=4, label=name)
 sinking.axhline(100.0, color=GREY, linewidth=1, linestyle="--")
-labelled(sinking, f"Height of a column after {seconds:g} s", "grains on top of each other", "of the exact height (%)")
+labelled(sinking, f"Height of a column, {seconds / 2:g} to {seconds:g} s", "grains on top of each other", "of the exact height (%)")
 sinking.set_ylim(0, 130)
 legend(sinking, loc="lower left", borderaxespad=0.2)
 
@@ -83,7 +87,7 @@ for color, split in zip(CYCLE, (False, True), strict=False):
     for iterations in ITERATIONS:
         solver = wr.P2(dt=1 / 240, iterations=iterations, error_reduction=0.0, mass_splitting=split)
         errors.append(100 * rest(12, solver, seconds / 2)[1])
-    print(f"| {name} | " + " | ".join(f"{error:.2g} %" for error in errors) + " |")
+    print(f"| {name} | " + " | ".join(f"{error:.0f} %" if error > 10 else f"{error:.2g} %" for error in errors) + " |")
     force.loglog(ITERATIONS, errors, "o-", color=color, markersize=4, label=name)
 labelled(force, "Worst contact force in a column of 12", "iterations per step of 1/240 s", "error (% of the weight)")
 legend(force)

@@ -20,7 +20,7 @@ parser.add_argument("--quick", action="store_true", help="a few steps only")
 options = parser.parse_args()
 options.out.mkdir(parents=True, exist_ok=True)
 
-figure, panels = new_figure(10.0, 2.4, 1, len(soils()))
+figure, panels = new_figure(10.0, 2.0, 1, len(soils()))
 print("| soil | μ_s | μ_k | adhesion, Pa | grain density, kg/m³ | height | run-out |")
 print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
 for axes, (name, soil) in zip(panels, soils().items(), strict=True):
@@ -28,7 +28,7 @@ for axes, (name, soil) in zip(panels, soils().items(), strict=True):
     material = scene.add_material("soil", soil=name)
     scene.add_plane((0, 0, 1), 0.0, "soil")
     scene.add_column((0, 0, 0), 0.3, 0.6, {"min": 0.025, "max": 0.03}, "soil", packing="hexagonal")
-    scene.solver = wr.P2(iterations=10, error_reduction=0.5, sleep_threshold=3e-4)
+    scene.solver = wr.P2(iterations=10, error_reduction=0.5, substeps=4)
     scene.run.camera = Camera(eye=(1.5, -2.2, 1.3), target=(0.0, 0.0, 0.18))
     sim = wr.Simulation(scene)
     sim.run(seconds=0.1 if options.quick else 3.0)
