@@ -29,7 +29,8 @@ def test_positions_come_back_within_half_a_step_of_the_box(position: np.ndarray,
     assert np.all(np.abs(back - position) <= size * (0.5 / TOP + 3e-7) + 1e-4 * np.finfo(np.float32).eps)
     speed = np.linalg.norm(vector.astype(np.float64), axis=1)
     assert highest == pytest.approx(speed.max(), rel=1e-5, abs=1e-18)
-    assert np.all(np.abs(rows[:, 3] / TOP * highest - speed) <= highest * (0.5 / TOP + 1e-5))
+    # Squares of less than 1e-19 vanish in single precision; no grain is that slow and counts.
+    assert np.all(np.abs(rows[:, 3] / TOP * highest - speed) <= highest * (0.5 / TOP + 1e-5) + 1e-18)
 
 
 def test_what_is_not_finite_goes_to_a_corner_and_spoils_nothing() -> None:
