@@ -73,6 +73,7 @@ class Arrangement:
         self.law, self.wall_law = np.zeros((BATCHES, LAW, WIDTH), F), np.zeros((WALLS, LAW, WIDTH), F)
         self.row = np.zeros((BATCHES, ROW, WIDTH), F)
         self.busy, self.wall_busy = np.zeros(BATCHES, np.uint8), np.zeros(WALLS, np.uint8)
+        self.alive, self.wall_alive = np.zeros(BATCHES, np.uint8), np.zeros(WALLS, np.uint8)
 
     def contacts(self) -> list[Contact]:
         """All of them for the reference, in the order of the batches."""
@@ -122,18 +123,37 @@ class Arrangement:
         )  # fmt: skip
         kernels.weigh_contacts(
             self.U, self.U0, self.material, self.kinds, self.table, common, own_law, ends, impulse, self.row, self.law,
-            self.wall_ends, self.wall_kind, self.wall_impulse, self.wall_row, self.wall_law,
-            self.stray_ends, self.stray_impulse, stray_row, stray_law,
+            self.alive, self.wall_ends, self.wall_kind, self.wall_impulse, self.wall_row, self.wall_law,
+            self.wall_alive, self.stray_ends, self.stray_impulse, stray_row, stray_law,
         )  # fmt: skip
         self.peak = np.zeros((1, WIDTH), F)
-        rest = (
-            self.X, self.U, turns, turn_begin, pencils, wall_pencils, ends, impulse, self.row, self.law, own_law,
-            self.busy, self.wall_ends, self.wall_impulse, self.wall_row, self.wall_law, self.face, self.wall_busy,
-            self.stray_ends, self.stray_impulse, stray_row, stray_law, common,
-        )  # fmt: skip
-        kernels.first_sweep(*rest, self.peak)
+        pair_part = (
+            self.X,
+            self.U,
+            turns,
+            turn_begin,
+            pencils,
+            wall_pencils,
+            ends,
+            impulse,
+            self.row,
+            self.law,
+            own_law,
+        )
+        wall_part = (self.wall_ends, self.wall_impulse, self.wall_row, self.wall_law, self.face)
+        stray_part = (self.stray_ends, self.stray_impulse, stray_row, stray_law, common)
+        kernels.first_sweep(
+            *pair_part,
+            self.alive,
+            self.busy,
+            *wall_part,
+            self.wall_alive,
+            self.wall_busy,
+            *stray_part,
+            self.peak,
+        )
         for _ in range(sweeps - 1):
-            kernels.next_sweep(*rest)
+            kernels.next_sweep(*pair_part, self.busy, *wall_part, self.wall_busy, *stray_part)
 
 
 CASES = [

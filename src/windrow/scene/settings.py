@@ -85,6 +85,11 @@ class NDEM(Part):
         description="time in which loaded grains with more than one contact spring back, s: it calms the "
         "ringing of deep soil; 0, or a single contact: the damping of the materials alone",
     )
+    sleep_speed: NonNegative = Field(
+        default=0.0,
+        description="grains slower than this, among others that are, for half a second are left out of the sweeps "
+        "until their load changes, m/s; 0: off",
+    )
     margin: NonNegative = Field(
         default=0.15, le=10, description="reach of the contact search beyond touching, of the mean radius"
     )

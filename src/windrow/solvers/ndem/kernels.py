@@ -42,6 +42,7 @@ from windrow.solvers.ndem.laws import (
     softness,
 )
 from windrow.solvers.ndem.links import sweep_links
+from windrow.solvers.ndem.sleeping import AWAKE
 from windrow.solvers.ndem.vector import (
     COLUMN,
     RELAXATION,
@@ -71,8 +72,11 @@ PI = F(math.pi)
 
 
 @kernel_parallel
-def begin(state_X, state_V, flags, count, dt, X, U):
-    """Copies the state to working rows. What is not finite, or would leave the world in this step, is frozen."""
+def begin(state_X, state_V, flags, count, dt, same, X, U):
+    """Copies the state to working rows. What is not finite, or would leave the world in this step, is frozen.
+
+    A sleeper that was moved or pushed from outside wakes; `same`: X still holds the rows of the last step.
+    """
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             for a in range(3):
@@ -80,6 +84,9 @@ def begin(state_X, state_V, flags, count, dt, X, U):
                     flags[i] |= FROZEN
                 if not abs(state_X[i, a]) < FAR:
                     state_X[i, a] = ZERO
+            for a in range(3):
+                if state_V[i, a] != ZERO or (same and X[i, a] != state_X[i, a]):
+                    flags[i] &= AWAKE
             for a in range(4):
                 X[i, a] = state_X[i, a]
                 U[i, a] = ZERO if flags[i] & FROZEN else state_V[i, a]
@@ -186,10 +193,13 @@ def weight(values, K, others, h, relaxation):
 
 @kernel_parallel
 def weigh_contacts(
-    U, U0, material, kinds, table, common, own_law, ends, impulse, row, law,
-    wall_ends, wall_kind, wall_impulse, wall_row, wall_law, stray_ends, stray_impulse, stray_row, stray_law,
+    U, U0, material, kinds, table, common, own_law, ends, impulse, row, law, alive,
+    wall_ends, wall_kind, wall_impulse, wall_row, wall_law, wall_alive, stray_ends, stray_impulse, stray_row, stray_law,
 ):  # fmt: skip
-    """What of each contact's law holds for the whole step. U0[:, 3]: loaded contacts of each grain."""
+    """What of each contact's law holds for the whole step. U0[:, 3]: loaded contacts of each grain.
+
+    alive[b]: whether any grain of the batch can move.
+    """
     share = 64
     U_at, U0_at, material_at, table_at = (
         U.ctypes.data,
@@ -212,7 +222,7 @@ def weigh_contacts(
     for part in prange((ends.shape[0] + share - 1) // share):
         for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
             if own_law:
-                weigh_pairs(
+                alive[b] = weigh_pairs(
                     U_at,
                     U0_at,
                     ends_at,
@@ -226,7 +236,7 @@ def weigh_contacts(
                     b,
                 )
             else:
-                weigh_pairs_alike(
+                alive[b] = weigh_pairs_alike(
                     U_at,
                     U0_at,
                     ends_at,
@@ -241,7 +251,7 @@ def weigh_contacts(
                 )
     for part in prange((wall_ends.shape[0] + share - 1) // share):
         for b in range(part * share, min(wall_ends.shape[0], (part + 1) * share)):
-            weigh_walls(
+            wall_alive[b] = weigh_walls(
                 U_at, U0_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at,
                 common_at, wall_kind_at, table_at, b,
             )  # fmt: skip
@@ -303,9 +313,11 @@ def start_substep(U, U0, count, h, gravity, recalled):
 def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
     """One contact by itself, with the laws in their plain form; returns its overlap over the smaller radius."""
     K = U[i, 3] + U[j, 3]
+    depth = ZERO
+    if K <= ZERO:
+        return depth
     u0, u1, u2 = U[i, 0] - U[j, 0], U[i, 1] - U[j, 1], U[i, 2] - U[j, 2]
     l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
-    depth = ZERO
     if first:
         n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
         square = n0 * n0 + n1 * n1 + n2 * n2 + TINY
@@ -335,9 +347,9 @@ def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
 
 @kernel_parallel
 def first_sweep(
-    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
-    wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, stray_ends, stray_impulse, stray_row, stray_law,
-    common, peak,
+    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
+    wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
+    stray_ends, stray_impulse, stray_row, stray_law, common, peak,
 ):  # fmt: skip
     """A sweep over all contacts that also computes their geometry; peak[p]: deepest overlaps met so far.
 
@@ -483,7 +495,8 @@ def add_wall_impulses(impulse, total):
 @kernel
 def advance(
     X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, pair_begin, wall_begin,
-    ends, impulse, row, law, own_law, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, wall_total,
+    ends, impulse, row, law, own_law, alive, busy,
+    wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
     careful,
 ):  # fmt: skip
@@ -496,8 +509,8 @@ def advance(
     for s in range(substeps):
         start_substep(U, U0, count, h, gravity, s == 0)
         first_sweep(
-            X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
-            wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy,
+            X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
+            wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
             stray_ends, stray_impulse, stray_row, stray_law, common, peak,
         )  # fmt: skip
         sweep_links(X, U, link_ends, link_impulse, link_row, True)

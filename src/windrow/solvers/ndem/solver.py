@@ -14,7 +14,7 @@ from windrow.collide.walls import find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
-from windrow.solvers.ndem import kernels, memory
+from windrow.solvers.ndem import kernels, memory, sleeping
 from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
@@ -33,7 +33,7 @@ from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
-from windrow.state.state import State
+from windrow.state.state import FROZEN, State
 
 F = np.float32
 REACH_MOST = 1.0
@@ -72,7 +72,10 @@ class NDEMStepper:
         self.old = np.zeros(capacity, np.int32)
         self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
         self.stray_row, self.stray_law = np.zeros((0, ROW), np.float32), np.zeros((0, LAW), np.float32)
-        self.busy = np.zeros(0, np.uint8)
+        self.alive, self.busy = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+        self.restless, self.stirred = np.zeros(capacity, np.uint8), np.zeros(capacity, np.uint8)
+        self.stepped = False
+        """Whether the working rows are those of the last step."""
         self.peak = np.zeros((1, WIDTH), np.float32)
         self.material = np.zeros(capacity + IDLE, np.int32)
         self.table = np.zeros((len(model.pairs), PAIR_COLUMNS), np.float32)
@@ -98,14 +101,18 @@ class NDEMStepper:
         report.notes.update(
             substeps=0, searches=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
         )
-        state.body_force[:] = 0.0
-        state.body_torque[:] = 0.0
         dt, done = self.settings.dt, 0.0
         if state.count:
             self._begin(state)
-            while done < dt * (1.0 - 1e-9):
+        if state.count and self._all_asleep(state):
+            report.asleep, report.pairs, report.wall_contacts = state.count, self.pairs, self.walls.count
+        else:
+            state.body_force[:] = 0.0
+            state.body_torque[:] = 0.0
+            while state.count and done < dt * (1.0 - 1e-9):
                 done += self._leg(state, done, report)
-            self._finish(state, report)
+            if state.count:
+                self._finish(state, report)
         state.step += 1
         state.time = state.time + dt
         return report
@@ -162,11 +169,27 @@ class NDEMStepper:
         if self.graded != (count, state.next_id) or self.grading is None:
             self.grading = Grading.of(state, self.model)
             self.graded = (count, state.next_id)
-        kernels.begin(state.X, state.V, state.flags, count, F(self.settings.dt), self.X, self.U)
+        if self.settings.sleep_speed == 0.0:
+            state.flags[:count] &= FROZEN
         now = state.id[:count]
         self.came = None
         if not np.array_equal(self.ids, now):
             self.came = memory.places_before(self.ids, now)
+        same = self.stepped and self.came is None
+        kernels.begin(state.X, state.V, state.flags, count, F(self.settings.dt), same, self.X, self.U)
+        self.stepped = True
+
+    def _all_asleep(self, state: State) -> bool:
+        """Whether nothing moves, and nothing is there that could wake anybody."""
+        if (
+            self.settings.sleep_speed == 0.0
+            or not self.listed
+            or self.came is not None
+            or not self.bodies_rest
+        ):
+            return False
+        flags, w = state.flags[: state.count], state.V[: state.count, 3]
+        return bool((((flags & (sleeping.ASLEEP | FROZEN)) != 0) | (w == 0)).all())
 
     def _leg(self, state: State, done: float, report: SolverReport) -> float:
         """Search if the lists no longer hold, find walls, choose substeps, advance; returns the time it took."""
@@ -202,6 +225,8 @@ class NDEMStepper:
         clock = report.lap("weigh", clock)
 
         leg = self._advance(state, leg, report)
+        if self.settings.sleep_speed > 0.0:
+            sleeping.rouse(state.V, state.flags, count, self.U)
         clock = report.lap("solve", clock)
 
         # what the bodies received adds up to a mean over the whole step
@@ -283,7 +308,7 @@ class NDEMStepper:
                 np.zeros((room, ROW, WIDTH), np.float32),
                 np.zeros((room, LAW, WIDTH), np.float32),
             )
-            self.busy = np.zeros(room, np.uint8)
+            self.alive, self.busy = np.zeros(room, np.uint8), np.zeros(room, np.uint8)
         if len(self.stray_row) < len(batches.stray_ends):
             room = len(batches.stray_ends) + len(batches.stray_ends) // 4
             self.stray_row, self.stray_law = (
@@ -335,15 +360,47 @@ class NDEMStepper:
             batches.ends, batches.impulse, pencils.wall_begin, walls.ends, walls.impulse,
             batches.stray_ends, batches.stray_impulse,
         )  # fmt: skip
+        recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
+        if self.settings.sleep_speed > 0.0:
+            self._wake(state, h)
         kernels.weigh_contacts(
             self.U, self.U0, self.material, self.model.kinds, self.table, self.common, not self.grading.alike,
-            batches.ends, batches.impulse, self.row, self.law,
-            walls.ends, walls.kind, walls.impulse, walls.row, walls.law,
+            batches.ends, batches.impulse, self.row, self.law, self.alive,
+            walls.ends, walls.kind, walls.impulse, walls.row, walls.law, walls.alive,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
         )  # fmt: skip
 
-        recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
         weigh_links(self.U, self.links.ends, self.links.row, F(h), F(self.settings.relaxation_time))
+
+    def _wake(self, state: State, h: float) -> None:
+        """Wakes whom a changed load or a moving wall asks for, and makes the other sleepers immovable."""
+        batches, walls, count, woken = self.batches, self.walls, state.count, self.restless
+        sleeping.wake_unbalanced(self.U0, state.flags, count, F(h), self.model.gravity, woken, self.partial)
+        many = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
+        if not self.bodies_rest:
+            slide = walls.contacts.slide
+            many += sleeping.wake_at_moving_walls(walls.ends, walls.source, slide, state.flags, woken)
+        if many:
+            strays = (batches.stray_ends, batches.stray_impulse)
+            sleeping.spread_waking(batches.ends, batches.impulse, *strays, count, state.flags, woken)
+        sleeping.lull(self.U, self.U0, state.flags, count)
+
+    def _fall_asleep(self, state: State, report: SolverReport) -> None:
+        """Puts to sleep what has been quiet, among quiet ones, for long enough."""
+        batches, count = self.batches, state.count
+        calm = sleeping.steps_to_sleep(self.settings.dt)
+        sleeping.count_quiet(self.U, state.flags, count, F(self.settings.sleep_speed), calm, self.restless)
+        sleeping.stir(
+            batches.ends,
+            batches.impulse,
+            batches.stray_ends,
+            batches.stray_impulse,
+            count,
+            self.restless,
+            self.stirred,
+        )
+        sleeping.fall_asleep(self.U, state.flags, count, self.stirred, self.partial)
+        report.asleep = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
 
     def _common_numbers(self, h: float) -> NDArray[np.float32]:
         """What all contacts have in common, in the order of `vector.STEP` and those after it."""
@@ -362,8 +419,8 @@ class NDEMStepper:
         done, self.undone = kernels.advance(
             self.X, self.U, self.U0, self.home, state.count, leg, sweeps, self.model.gravity,
             pencils.turns, pencils.turn_begin, pencils.begin, pencils.wall_begin,
-            batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.busy,
-            walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.busy, walls.total,
+            batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
+            walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
             self.retries < RETRIES,
@@ -389,6 +446,8 @@ class NDEMStepper:
         """Writes the state."""
         clock = perf_counter()
         count = state.count
+        if self.settings.sleep_speed > 0.0:
+            self._fall_asleep(state, report)
         kernels.finish(
             self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.settings.dt), self.model.gravity,
             self.partial,

@@ -139,7 +139,9 @@ def _impulse(
     if pull is not None:
         most, kept = most + pull, kept + pull
     share = select(size <= most, 1.0, kept / size)
-    return [along * n[k] + share * t[k] for k in range(3)]
+    # where neither side can move there is nothing to solve: what a sleeper carries is kept
+    movable = positive(K)
+    return [select(movable, along * n[k] + share * t[k], before[k]) for k in range(3)]
 
 
 def _adhesive_impulse(gap: Lanes, r_min: Lanes, strength: Lanes) -> Lanes:

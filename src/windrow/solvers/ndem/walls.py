@@ -160,6 +160,7 @@ class WallBatches:
                 np.zeros((room, LAW, WIDTH), np.float32),
                 np.zeros((room, FACE, WIDTH), np.float32),
                 np.zeros(room, np.uint8),
+                np.zeros(room, np.uint8),
             ]
         (
             self.ends,
@@ -170,6 +171,7 @@ class WallBatches:
             self.row,
             self.law,
             self.face,
+            self.alive,
             self.busy,
         ) = (array[:batches] for array in self._room)
 

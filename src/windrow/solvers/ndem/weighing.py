@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -129,6 +130,12 @@ def _store_law(b: Any, values: Vector, common: Any, law: Any) -> None:
     store_column(b, PI * simd.parameter(b, common, STEP) * values[ADHESION], law, STRENGTH)
 
 
+def _any(b: Any, mask: Any) -> Any:
+    """1 if the mask holds in any lane, else 0."""
+    bits = b.bitcast(mask, ir.IntType(8))
+    return b.zext(b.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(8), 0)), simd.INT64)
+
+
 def _integer(b: Any, base: Any, place: Any) -> Any:
     return b.sext(simd.load(b, simd.address(b, base, place, 4), simd.INT32), simd.INT64)
 
@@ -138,8 +145,11 @@ def _weigh_pairs(own_law: bool) -> Any:
     def weigh_pairs(
         context, velocities, sums, ends, impulse, row, law, common, material, table, kinds, batch
     ):
-        """Softness (and friction) of a batch of contacts between grains; sums: see `recall_pairs`."""
-        signature = types.void(*([types.int64] * 11))
+        """Softness (and friction) of a batch of contacts between grains; sums: see `recall_pairs`.
+
+        Returns 0 if no grain of the batch can move.
+        """
+        signature = types.int64(*([types.int64] * 11))
 
         def generate(context, b, signature, arguments):
             velocities, sums, ends, impulse, row, law, common, material, table, kinds, batch = arguments
@@ -161,7 +171,7 @@ def _weigh_pairs(own_law: bool) -> Any:
             else:
                 k, c = simd.parameter(b, common, COMMON_STIFFNESS), simd.parameter(b, common, COMMON_DAMPING)
             _store_softness(b, k, c, wi + wj, others, common, simd.address(b, row, batch, ROW * COLUMN))
-            return context.get_dummy_value()
+            return _any(b, positive(wi + wj))
 
         return signature, generate
 
@@ -171,7 +181,7 @@ def _weigh_pairs(own_law: bool) -> Any:
 @intrinsic
 def weigh_walls(context, velocities, sums, ends, impulse, row, law, common, kind, table, batch):
     """The same for contacts with walls; kind: row of the table for each of them."""
-    signature = types.void(*([types.int64] * 10))
+    signature = types.int64(*([types.int64] * 10))
 
     def generate(context, b, signature, arguments):
         velocities, sums, ends, impulse, row, law, common, kind, table, batch = arguments
@@ -183,7 +193,7 @@ def weigh_walls(context, velocities, sums, ends, impulse, row, law, common, kind
         _store_law(b, values, common, simd.address(b, law, batch, LAW * COLUMN))
         where = simd.address(b, row, batch, ROW * COLUMN)
         _store_softness(b, values[STIFFNESS], values[DAMPING], w, others, common, where)
-        return context.get_dummy_value()
+        return _any(b, positive(w))
 
     return signature, generate
 

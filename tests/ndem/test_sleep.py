@@ -1,0 +1,94 @@
+"""Sleep costs nothing in physics: weight is carried, and whatever changes a load wakes whom it concerns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made import MASS, G, R, lattice, settling, soil
+
+import windrow as wr
+
+SLEEPY = wr.NDEM(sleep_speed=0.01)
+
+
+def run(simulation: wr.Simulation, steps: int) -> int:
+    """Grains asleep at the end."""
+    asleep = 0
+    for _ in range(steps):
+        asleep = simulation.step().asleep
+    return asleep
+
+
+def test_a_settled_bed_falls_asleep_and_still_presses_on_its_walls() -> None:
+    simulation = wr.Simulation(settling(300), solver=SLEEPY, threads=1)
+    assert run(simulation, 180) == 300
+    before = simulation.particles.position.copy()
+    assert run(simulation, 30) == 300
+    np.testing.assert_array_equal(simulation.particles.position, before)
+    assert simulation.state.body_force[:, 2].sum() == pytest.approx(-300 * MASS * G, rel=2e-3)
+
+
+def stack_on_a_table(start: float) -> wr.Scene:
+    """The table sinks from under the stack."""
+    scene = soil()
+    scene.add_box(
+        position=(0, 0, -0.1),
+        size=(2, 2, 0.2),
+        material="soil",
+        motion={"kind": "linear", "velocity": (0, 0, -1.0), "start": start},
+    )
+    scene.add_particles(position=lattice(4, 4, 6), radius=R, material="soil")
+    return scene
+
+
+def test_a_support_that_leaves_wakes_what_it_carried() -> None:
+    """The same fall as without sleep, to the top of the stack, but for the slow motion that sleep had stopped."""
+    awake = wr.Simulation(stack_on_a_table(2.0), solver=wr.NDEM(), threads=1)
+    asleep = wr.Simulation(stack_on_a_table(2.0), solver=SLEEPY, threads=1)
+    run(awake, 115)
+    assert run(asleep, 115) == 96
+    run(awake, 18)
+    assert run(asleep, 18) == 0
+    assert awake.particles.position[:, 2].max() < 6 * 2 * R - 0.08
+    np.testing.assert_allclose(asleep.particles.position, awake.particles.position, atol=0.1 * R)
+
+
+def test_a_grain_that_lands_wakes_what_it_hits_and_is_carried() -> None:
+    scene = soil()
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=lattice(1, 1, 5), radius=R, material="soil")
+    scene.add_particles(position=[(0, 0, 8.5)], radius=R, mass=5 * MASS, material="soil")
+    simulation = wr.Simulation(scene, solver=SLEEPY, threads=1)
+    assert run(simulation, 60) == 5
+    run(simulation, 20)  # it falls for 1.27 s
+    awake = run(simulation, 3)
+    assert awake < 5
+    run(simulation, 400)
+    weight = 10 * MASS * G
+    assert -simulation.state.body_force[0, 2] == pytest.approx(weight, rel=0.01)
+
+
+def test_a_push_from_outside_wakes() -> None:
+    simulation = wr.Simulation(settling(120), solver=SLEEPY, threads=1)
+    assert run(simulation, 180) == 120
+    velocity = simulation.particles.velocity.copy()
+    velocity[7] = (0, 0, 3.0)
+    simulation.particles.velocity = velocity
+    assert run(simulation, 1) < 120
+    assert run(simulation, 240) == 120
+    position = simulation.particles.position.copy()
+    position[7, 2] += 0.5
+    simulation.particles.position = position
+    assert run(simulation, 1) < 120
+
+
+def test_sleep_survives_a_restart_to_the_bit() -> None:
+    """In the middle of it: some asleep, some not yet."""
+    simulation = wr.Simulation(settling(200), solver=SLEEPY, threads=2)
+    run(simulation, 75)
+    restored = wr.Simulation.restore(simulation.snapshot(), threads=1)
+    for _ in range(5):
+        assert simulation.step().asleep == restored.step().asleep
+    run(simulation, 60)
+    run(restored, 60)
+    assert restored.hash() == simulation.hash()
