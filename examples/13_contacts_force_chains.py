@@ -1,14 +1,12 @@
 """Forces between grains: chains under a plate that is pressed into a layer of beads, and the stress they add up to.
 
-    python examples/contacts_force_chains.py writes out/force_chains.png, out/stress_map.png, out/stress_profile.png
+    python examples/13_contacts_force_chains.py writes out/force_chains.png, stress_map.png, stress_profile.png
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-
-import numpy as np
 
 import windrow as wr
 from windrow.measure.stress import Cells, stress_field
@@ -58,7 +56,7 @@ plot_stress_profile(layers, options.out / "stress_profile.png", scene.gravity)
 
 sim.run(seconds=pressed - settled, progress=True)
 frame, contacts = sim.frame(), sim.contacts
-size = (320, 180) if options.quick else (1280, 720)
+size = (320, 180) if options.quick else (1040, 585)
 save_picture(options.out / "force_chains.png", draw_chains(frame, contacts, scene, size=size))
 cells = Cells(**inside, shape=(24, 1, max(1, round(24 * inside["upper"][2] / (2 * wide)))))
 plot_stress_map(stress_field(frame, contacts, cells), options.out / "stress_map.png")
@@ -66,8 +64,13 @@ plot_stress_map(stress_field(frame, contacts, cells), options.out / "stress_map.
 push = contacts.normal_force
 strong = push > push.mean()
 carried = push[strong].sum() / push.sum()
-print(f"{len(contacts)} contacts of {len(sim.particles)} beads")
-print(f"{100 * strong.mean():.0f} % of them are stronger than the mean and carry {100 * carried:.0f} % of all force")
 on_bodies = contacts.force_on_bodies(len(sim.body_names))
-by_contacts = np.round(on_bodies[sim.body_names.index("plate")], 1)
-print(f"force on the plate, N: {by_contacts} by its contacts now, {np.round(sim.body('plate')[0], 1)} over the step")
+on_plate = on_bodies[sim.body_names.index("plate"), 2]
+print("| beads | contacts | stronger than the mean | these carry | force on the plate |")
+print("| --- | --- | --- | --- | --- |")
+print(f"| {len(sim.particles)} | {len(contacts)} | {strong.mean():.0%} | {carried:.0%} of all | {on_plate:.0f} N |")
+
+# The same in three dimensions: a pile while it is poured.
+pour = wr.Simulation(wr.load_scene("pile"), solver=wr.NDEM())
+pour.run(seconds=1.0 if options.quick else 3.0, progress=True)
+save_picture(options.out / "force_chains_pile.png", draw_chains(pour.frame(), pour.contacts, pour.scene, size=size))
