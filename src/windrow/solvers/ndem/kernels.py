@@ -1,4 +1,4 @@
-"""The loops of NDEM: begin, weigh, sweep, move, finish. The laws are in `laws.py`, the order of calls in `solver.py`.
+"""The loops of NDEM: weigh, sweep, move. The laws are in `laws.py`, the order of calls in `solver.py`.
 
 Working rows: X {x, y, z, r}, U {v_x, v_y, v_z, w}, and U0, the velocity a substep begins with before its contacts act.
 U − U0 at the end of a substep is what all contacts of a grain gave it, and so is the warm start of the next one.
@@ -42,7 +42,6 @@ from windrow.solvers.ndem.laws import (
     softness,
 )
 from windrow.solvers.ndem.links import sweep_links
-from windrow.solvers.ndem.sleeping import AWAKE
 from windrow.solvers.ndem.vector import (
     COLUMN,
     RELAXATION,
@@ -61,87 +60,11 @@ from windrow.solvers.ndem.weighing import (
     weigh_pairs_alike,
     weigh_walls,
 )
-from windrow.state.state import FROZEN
 
 F = np.float32
-FAR = F(1e7)
-"""Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
 HALF = F(CORE)
 MOST = F(CARRIED)
 PI = F(math.pi)
-
-
-@kernel_parallel
-def begin(state_X, state_V, flags, count, dt, same, X, U):
-    """Copies the state to working rows. What is not finite, or would leave the world in this step, is frozen.
-
-    A sleeper that was moved or pushed from outside wakes; `same`: X still holds the rows of the last step.
-    """
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            for a in range(3):
-                if not abs(state_X[i, a] + dt * state_V[i, a]) < FAR:
-                    flags[i] |= FROZEN
-                if not abs(state_X[i, a]) < FAR:
-                    state_X[i, a] = ZERO
-            for a in range(3):
-                if state_V[i, a] != ZERO or (same and X[i, a] != state_X[i, a]):
-                    flags[i] &= AWAKE
-            for a in range(4):
-                X[i, a] = state_X[i, a]
-                U[i, a] = ZERO if flags[i] & FROZEN else state_V[i, a]
-
-
-@kernel_parallel
-def join_rows(X, U, count, rows):
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            for a in range(4):
-                rows[i, a], rows[i, a + 4] = X[i, a], U[i, a]
-
-
-@kernel_parallel
-def split_rows(rows, count, X, U):
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            for a in range(4):
-                X[i, a], U[i, a] = rows[i, a], rows[i, a + 4]
-
-
-@kernel_parallel
-def predict(X, U, count, time, gravity, rows):
-    """Rows {p, r, p − x, w} for the search of walls: where each grain would be without contacts."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            fall = time * time if U[i, 3] > ZERO else ZERO
-            for a in range(3):
-                way = time * U[i, a] + fall * gravity[a]
-                rows[i, a], rows[i, a + 4] = X[i, a] + way, way
-            rows[i, 3], rows[i, 7] = X[i, 3], U[i, 3]
-
-
-@kernel_parallel
-def furthest_and_fastest(X, U, home, count, partial):
-    """Greatest distance from where the lists were made, and greatest speed: both squared, into partial[0]."""
-    blocks = (count + BLOCK - 1) // BLOCK
-    for b in prange(blocks):
-        far = fast = ZERO
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
-            far = max(far, d0 * d0 + d1 * d1 + d2 * d2)
-            fast = max(fast, U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
-        partial[b, 0], partial[b, 1] = far, fast
-    for b in range(1, blocks):
-        partial[0, 0] = max(partial[0, 0], partial[b, 0])
-        partial[0, 1] = max(partial[0, 1], partial[b, 1])
-
-
-@kernel_parallel
-def settle_home(X, columns, count, home):
-    """Remembers where the lists were made, and how far from there they hold."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            home[i, 0], home[i, 1], home[i, 2], home[i, 3] = X[i, 0], X[i, 1], X[i, 2], columns[7, i]
 
 
 @device
@@ -539,25 +462,3 @@ def restart_substep(U0, order, h, gravity, count, U):
             fall = h if U[k, 3] > ZERO else ZERO
             for a in range(3):
                 U[k, a] = U0[order[k], a] - fall * gravity[a]
-
-
-@kernel_parallel
-def finish(X, U, state_X, state_V, flags, force, count, dt, gravity, partial):
-    """Writes the state and the mean contact force; freezes what is not finite. partial[b, 0]: frozen grains."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        frozen = 0
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            size = abs(X[i, 0]) + abs(X[i, 1]) + abs(X[i, 2]) + abs(U[i, 0]) + abs(U[i, 1]) + abs(U[i, 2])
-            if not size < FAR:
-                flags[i] |= FROZEN
-            if flags[i] & FROZEN:
-                frozen += 1
-                for a in range(3):
-                    state_V[i, a] = ZERO
-                    force[i, a] = ZERO
-                continue
-            w = U[i, 3]
-            for a in range(3):
-                force[i, a] = (U[i, a] - state_V[i, a] - dt * gravity[a]) / (w * dt) if w > ZERO else ZERO
-                state_X[i, a], state_V[i, a] = X[i, a], U[i, a]
-        partial[b, 0] = F(frozen)

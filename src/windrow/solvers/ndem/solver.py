@@ -14,7 +14,7 @@ from windrow.collide.walls import find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
-from windrow.solvers.ndem import kernels, memory, sleeping
+from windrow.solvers.ndem import kernels, memory, rows, sleeping
 from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
@@ -176,7 +176,7 @@ class NDEMStepper:
         if not np.array_equal(self.ids, now):
             self.came = memory.places_before(self.ids, now)
         same = self.stepped and self.came is None
-        kernels.begin(state.X, state.V, state.flags, count, F(self.settings.dt), same, self.X, self.U)
+        rows.begin(state.X, state.V, state.flags, count, F(self.settings.dt), same, self.X, self.U)
         self.stepped = True
 
     def _all_asleep(self, state: State) -> bool:
@@ -198,7 +198,7 @@ class NDEMStepper:
         assert self.grading is not None
         rest = dt - done
         stiff = substeps_for_stiffness(self.settings, self.grading)
-        kernels.furthest_and_fastest(self.X, self.U, self.home, count, self.partial)
+        rows.furthest_and_fastest(self.X, self.U, self.home, count, self.partial)
         far, fast = np.sqrt(self.partial[0, :2].astype(np.float64))
         margin = self.settings.margin * self.grading.r_mean
         holds = self.listed and self.came is None and not self.undone and 2.0 * (far + fast * rest) <= margin
@@ -249,10 +249,10 @@ class NDEMStepper:
         count, r = state.count, self.grading.r_common
         span, reach = self._span_and_reach(count, margin, fast, rest, h)
         cell = 2.0 * r + 2.0 * reach - margin
-        kernels.join_rows(self.X, self.U, count, self.rows)
+        rows.join_rows(self.X, self.U, count, self.rows)
         if self.sorter.sort(state, self.rows, self.spare_rows, cell):
             self.rows, self.spare_rows = self.spare_rows, self.rows
-            kernels.split_rows(self.rows, count, self.X, self.U)
+            rows.split_rows(self.rows, count, self.X, self.U)
         came = self.identity if self.came is None else self.came
         np.take(came, self.sorter.order[:count], out=self.old[:count])
         self.came = None
@@ -268,7 +268,7 @@ class NDEMStepper:
         impact, missed, depth = self.pencils.batch(
             self.batches, before, self.old, self.model.capacity, self.X, self.U, span
         )
-        kernels.settle_home(self.X, self.batches.lists.columns, count, self.home)
+        rows.settle_home(self.X, self.batches.lists.columns, count, self.home)
         self.ids = state.id[:count].copy()
         self.links.place(self.ids, state.next_id)
         self.listed = True
@@ -329,7 +329,7 @@ class NDEMStepper:
     ) -> float:
         """Contacts with walls over `span`; returns the swiftest meeting, 1/s."""
         model, count = self.model, state.count
-        kernels.predict(self.X, self.U, count, F(span), model.gravity, self.rows)
+        rows.predict(self.X, self.U, count, F(span), model.gravity, self.rows)
         find_walls(
             self.X,
             self.rows,
@@ -448,7 +448,7 @@ class NDEMStepper:
         count = state.count
         if self.settings.sleep_speed > 0.0:
             self._fall_asleep(state, report)
-        kernels.finish(
+        rows.finish(
             self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.settings.dt), self.model.gravity,
             self.partial,
         )  # fmt: skip
