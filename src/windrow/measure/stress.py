@@ -8,6 +8,7 @@ is the sum over all contacts; and across the face between two cells goes exactly
 so that in a bed at rest σ_zz is the weight above.
 
 Compression is positive, as soil mechanics has it. σ[a, b] is the a-component of the force across faces with normal b.
+It is symmetric but for friction: grains do not rotate here, so nothing balances the torques of tangential forces.
 """
 
 from __future__ import annotations
