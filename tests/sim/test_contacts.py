@@ -162,20 +162,38 @@ def test_a_restored_ndem_run_knows_its_forces(tmp_path: Path) -> None:
     assert same(simulation.contacts, wr.Simulation.load(tmp_path / "now.h5").contacts)
 
 
-def test_a_settled_bed_of_ndem_carries_itself() -> None:
+def resting_bed() -> wr.Scene:
     scene = wr.Scene(seed=1)
     scene.add_material(
         "sand", density=1600, friction_static=0.5, friction_kinetic=0.4, stiffness=1e5, damping=150.0
     )
     scene.add_open_box(lower=(-0.2, -0.2, 0), upper=(0.2, 0.2, 1.0), material="sand")
     scene.add_block(lower=(-0.2, -0.2, 0), size=(0.4, 0.4, 0.6), radius=0.04, material="sand")
-    simulation = stepped(scene, wr.NDEM(), 90)
+    return scene
+
+
+def test_a_settled_bed_of_ndem_carries_itself() -> None:
+    simulation = stepped(resting_bed(), wr.NDEM(), 90)
     grains, contacts = simulation.particles, simulation.contacts
     weight = grains.mass[:, None] * np.array([0, 0, -9.81])
     unbalanced = np.linalg.norm(contacts.force_on_grains(grains.id) + weight, axis=1)
     assert unbalanced.max() < 0.01 * np.linalg.norm(weight, axis=1).min()
     carried = contacts.force_on_bodies(len(simulation.body_names)).sum(axis=0)
     assert carried == pytest.approx(weight.sum(axis=0), rel=1e-3, abs=1e-3 * abs(weight.sum()))
+
+
+def test_sleepers_keep_their_forces(tmp_path: Path) -> None:
+    simulation = stepped(resting_bed(), wr.NDEM(sleep_speed=0.01), 90)
+    grains, contacts = simulation.particles, simulation.contacts
+    assert simulation.last_report is not None
+    assert simulation.last_report.asleep == len(grains)
+    weight = grains.mass[:, None] * np.array([0, 0, -9.81])
+    unbalanced = np.linalg.norm(contacts.force_on_grains(grains.id) + weight, axis=1)
+    assert unbalanced.max() < 0.05 * np.linalg.norm(weight, axis=1).min()  # more would wake them
+    simulation.step()
+    assert same(contacts, simulation.contacts)
+    simulation.save(tmp_path / "now.h5")
+    assert same(contacts, wr.Simulation.load(tmp_path / "now.h5").contacts)
 
 
 def test_grains_that_left_have_no_contacts() -> None:
