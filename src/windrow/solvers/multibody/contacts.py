@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.geometry.terms import F64, I32, I64
+from windrow.geometry.terms import F64, I32, I64, Point
 from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.vectors import dot, minus, row, times_transposed
@@ -140,24 +140,32 @@ def index_memory(memory: Remembered) -> None:
 
 
 @inner
-def same_contact(contacts: Contacts, motion: Motion, memory: Remembered, c: int, near: float) -> int:
-    """The remembered contact that contact c is, −1 if none."""
-    pair = contacts.key[c] // FEATURES
-    slot = slot_of(memory.pair, pair)
-    if memory.pair[slot] != pair:
+def same_contact(
+    key: int,
+    place: Point,
+    pair_table: I64,
+    first_of: I64,
+    keys: I64,
+    places: F64,
+    taken: I64,
+    n: int,
+    near: float,
+) -> int:
+    """The remembered contact that one with this key at this place is, −1 if none."""
+    pair = key // FEATURES
+    slot = slot_of(pair_table, pair)
+    if pair_table[slot] != pair:
         return -1
-    first = memory.first[slot]
-    m, n = first, memory.held[0]
-    while m < n and memory.keys[m] // FEATURES == pair:
-        if memory.keys[m] == contacts.key[c] and memory.taken[m] == 0:
+    first = first_of[slot]
+    m = first
+    while m < n and keys[m] // FEATURES == pair:
+        if keys[m] == key and taken[m] == 0:
             return m
         m += 1
-    a = contacts.real[c, 0]
-    place = times_transposed(motion.R[a], minus(row(contacts.point, c), row(motion.x, a)))
     best, nearest = -1, near * near
     for k in range(first, m):
-        d = minus(place, row(memory.place, k))
-        if memory.taken[k] == 0 and dot(d, d) < nearest:
+        d = minus(place, row(places, k))
+        if taken[k] == 0 and dot(d, d) < nearest:
             best, nearest = k, dot(d, d)
     return best
 
@@ -168,14 +176,37 @@ def recall_impulses(contacts: Contacts, motion: Motion, memory: Remembered, near
 
     `near` is the distance, m, within which a contact of another feature is the same one.
     """
-    known = 0
-    memory.taken[: memory.held[0]] = 0
+    known, n = 0, memory.held[0]
+    pair_table, first_of, keys, places, taken = (
+        memory.pair,
+        memory.first,
+        memory.keys,
+        memory.place,
+        memory.taken,
+    )
+    impulse, twist, key, point, real = (
+        contacts.impulse,
+        contacts.twist,
+        contacts.key,
+        contacts.point,
+        contacts.real,
+    )
+    R, x = motion.R, motion.x
+    for m in range(n):
+        taken[m] = 0
     for c in range(contacts.found[0]):
-        m = same_contact(contacts, motion, memory, c, near)
+        a = real[c, 0]
+        u, v, w = point[c, 0] - x[a, 0], point[c, 1] - x[a, 1], point[c, 2] - x[a, 2]
+        place = (
+            R[a, 0, 0] * u + R[a, 1, 0] * v + R[a, 2, 0] * w,
+            R[a, 0, 1] * u + R[a, 1, 1] * v + R[a, 2, 1] * w,
+            R[a, 0, 2] * u + R[a, 1, 2] * v + R[a, 2, 2] * w,
+        )
+        m = same_contact(key[c], place, pair_table, first_of, keys, places, taken, n, near)
         if m >= 0:
             known += 1
-            memory.taken[m] = 1
+            taken[m] = 1
         for k in range(3):
-            contacts.impulse[c, k] = memory.impulse[m, k] if m >= 0 else 0.0
-            contacts.twist[c, k] = memory.twist[m, k] if m >= 0 else 0.0
+            impulse[c, k] = memory.impulse[m, k] if m >= 0 else 0.0
+            twist[c, k] = memory.twist[m, k] if m >= 0 else 0.0
     return known

@@ -10,13 +10,13 @@ import numpy as np
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import inner, kernel
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.fields import touch_field
 from windrow.solvers.multibody.hulls import HullScratch, touch_hulls, touch_plane
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import BALL, FIELD, HULL, PLANE, ROD, PartTable
-from windrow.solvers.multibody.touch import in_world, touch_ball, touch_rod
-from windrow.solvers.multibody.vectors import row, times
+from windrow.solvers.multibody.touch import in_world, note, touch_ball, touch_rod
+from windrow.solvers.multibody.vectors import dot, row, times
 
 
 class Search(NamedTuple):
@@ -37,6 +37,12 @@ class Search(NamedTuple):
     """(n,) by lower end along the axis swept; bodies without bound last"""
     bounded: I64
     """(n,)"""
+    place: F64
+    """(p, 3) centres of the parts in the world, m"""
+    balls: I64
+    """(n,) 1: a body of balls only"""
+    near: I64
+    """(m, 2) room for pairs of parts of two bodies"""
 
 
 def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> Search:
@@ -48,8 +54,23 @@ def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> 
         ],
         np.int64,
     )
+    count = np.diff(parts.start)
+    balls = np.array(
+        [(parts.kind[parts.start[b] : parts.start[b + 1]] == BALL).all() for b in range(n)], np.int64
+    )
+    most = int(count[balls == 1].max(initial=0))
     return Search(
-        moves.copy(), np.arange(n), group, joined, np.zeros((n, 3)), np.zeros((n, 3)), np.arange(n), bounded
+        moves=moves.copy(),
+        owner=np.arange(n),
+        group=group,
+        joined=joined,
+        low=np.zeros((n, 3)),
+        high=np.zeros((n, 3)),
+        order=np.arange(n),
+        bounded=bounded,
+        place=np.zeros_like(parts.center),
+        balls=balls,
+        near=np.zeros((max(most * most, 1), 2), np.int64),
     )
 
 
@@ -61,10 +82,12 @@ def box_bodies(parts: PartTable, motion: Motion, search: Search, margin: float, 
             continue
         low = search.low[b]
         high = search.high[b]
-        low[:], high[:] = 1e300, -1e300
+        for k in range(3):
+            low[k], high[k] = 1e300, -1e300
         far = 0.0
         for p in range(parts.start[b], parts.start[b + 1]):
             c = in_world(motion, b, row(parts.center, p))
+            search.place[p, 0], search.place[p, 1], search.place[p, 2] = c
             if parts.kind[p] == HULL:
                 box_hull(parts, motion, b, p, low, high)
             else:
@@ -145,16 +168,102 @@ def are_joined(joined: I64, key: int) -> bool:
 
 
 @inner
-def may_touch(search: Search, a: int, b: int) -> bool:
-    if search.moves[a] == 0 and search.moves[b] == 0:
+def may_touch(moves: I64, owner: I64, group: I64, joined: I64, a: int, b: int) -> bool:
+    if moves[a] == 0 and moves[b] == 0:
         return False
-    if search.owner[a] == search.owner[b]:
+    if owner[a] == owner[b]:
         return False
-    if search.group[a] >= 0 and search.group[a] == search.group[b]:
+    if group[a] >= 0 and group[a] == group[b]:
         return False
-    n = search.order.shape[0]
-    key = a * n + b if a < b else b * n + a
-    return not are_joined(search.joined, key)
+    n = moves.shape[0]
+    return not are_joined(joined, a * n + b if a < b else b * n + a)
+
+
+@inner
+def touch_balls(
+    place: F64,
+    radius: F64,
+    start: I64,
+    low: F64,
+    high: F64,
+    a: int,
+    b: int,
+    margin: float,
+    near: I64,
+) -> int:
+    """Pairs of balls of two bodies that are within reach, into `near` (m, 2); returns how many.
+
+    Most pairs of most scenes end here, so that this sees plain arrays and nothing else.
+    """
+    count = 0
+    for p in range(start[a], start[a + 1]):
+        x, y, z = place[p, 0], place[p, 1], place[p, 2]
+        r = radius[p] + margin
+        if x + r < low[b, 0] or x - r > high[b, 0] or y + r < low[b, 1] or y - r > high[b, 1]:
+            continue
+        if z + r < low[b, 2] or z - r > high[b, 2]:
+            continue
+        for q in range(start[b], start[b + 1]):
+            dx, dy, dz = x - place[q, 0], y - place[q, 1], z - place[q, 2]
+            reach = r + radius[q]
+            if dx * dx + dy * dy + dz * dz < reach * reach and count < near.shape[0]:
+                near[count, 0], near[count, 1] = p, q
+                count += 1
+    return count
+
+
+@inner
+def note_balls(
+    key: I64,
+    real: I32,
+    normal: F64,
+    point: F64,
+    gap: F64,
+    body: I32,
+    radius: F64,
+    place: F64,
+    near: I64,
+    count: int,
+    first: int,
+) -> None:
+    """Contacts of pairs of balls, from number `first` on."""
+    for m in range(count):
+        p, q, c = near[m, 0], near[m, 1], first + m
+        if p > q:
+            p, q = q, p
+        dx, dy, dz = place[p, 0] - place[q, 0], place[p, 1] - place[q, 1], place[p, 2] - place[q, 2]
+        d = sqrt(dx * dx + dy * dy + dz * dz)
+        if d > 1e-12:
+            dx, dy, dz = dx / d, dy / d, dz / d
+        else:
+            dx, dy, dz = 0.0, 0.0, 1.0
+        gap[c] = d - radius[p] - radius[q]
+        s = radius[p] + 0.5 * gap[c]
+        key[c] = (p * FEATURES + q) * FEATURES
+        real[c, 0], real[c, 1] = body[p], body[q]
+        normal[c, 0], normal[c, 1], normal[c, 2] = dx, dy, dz
+        point[c, 0], point[c, 1], point[c, 2] = (
+            place[p, 0] - s * dx,
+            place[p, 1] - s * dy,
+            place[p, 2] - s * dz,
+        )
+
+
+@inner
+def note_balls_on_plane(
+    contacts: Contacts, parts: PartTable, motion: Motion, place: F64, a: int, q: int, margin: float
+) -> None:
+    """Contacts of a body of balls with plane q."""
+    b = parts.body[q]
+    n = times(motion.R[b], row(parts.axis, q))
+    offset = parts.size[q, 0] + dot(n, row(motion.x, b))
+    radius = parts.radius
+    for p in range(parts.start[a], parts.start[a + 1]):
+        gap = n[0] * place[p, 0] + n[1] * place[p, 1] + n[2] * place[p, 2] - offset - radius[p]
+        if gap < margin:
+            s = radius[p] + 0.5 * gap
+            point = (place[p, 0] - s * n[0], place[p, 1] - s * n[1], place[p, 2] - s * n[2])
+            note(contacts, parts.body, p, q, 0, n, point, gap)
 
 
 @inner
@@ -171,7 +280,7 @@ def touch_bodies(
     """All contacts between two bodies, fields left out."""
     for p in range(parts.start[a], parts.start[a + 1]):
         kind = parts.kind[p]
-        center = in_world(motion, a, row(parts.center, p))
+        center = row(search.place, p)
         if search.bounded[b] == 1 and parts.radius[p] >= 0.0:
             reach = margin + parts.radius[p]
             if kind == ROD:
@@ -190,8 +299,7 @@ def touch_bodies(
             if kind == BALL and other != FIELD:
                 touch_ball(contacts, parts, motion, p, q, center, 0, margin)
             elif other == BALL and kind != FIELD:
-                place = in_world(motion, b, row(parts.center, q))
-                touch_ball(contacts, parts, motion, q, p, place, 0, margin)
+                touch_ball(contacts, parts, motion, q, p, row(search.place, q), 0, margin)
             elif kind == ROD and other != FIELD:
                 touch_rod(contacts, parts, motion, p, q, margin)
             elif other == ROD and kind != FIELD:
@@ -205,18 +313,17 @@ def touch_bodies(
 
 
 @inner
-def reach_of(search: Search, motion: Motion, a: int, b: int, margin: float, dt: float) -> float:
+def reach_of(low: F64, high: F64, bounded: I64, V: F64, a: int, b: int, margin: float, dt: float) -> float:
     """Gap at which two bodies may meet within the step."""
-    s = 0.0
-    for k in range(3):
-        s += (motion.V[a, k] - motion.V[b, k]) ** 2
-    spin_a, spin_b = 0.0, 0.0
-    for k in range(3, 6):
-        spin_a += motion.V[a, k] ** 2
-        spin_b += motion.V[b, k] ** 2
-    size_a = search.high[a, 0] - search.low[a, 0] if search.bounded[a] == 1 else 0.0
-    size_b = search.high[b, 0] - search.low[b, 0] if search.bounded[b] == 1 else 0.0
-    return margin + dt * (sqrt(s) + sqrt(spin_a) * size_a + sqrt(spin_b) * size_b)
+    x, y, z = V[a, 0] - V[b, 0], V[a, 1] - V[b, 1], V[a, 2] - V[b, 2]
+    reach = margin + dt * sqrt(x * x + y * y + z * z)
+    if bounded[a] == 1:
+        x, y, z = V[a, 3], V[a, 4], V[a, 5]
+        reach += dt * sqrt(x * x + y * y + z * z) * (high[a, 0] - low[a, 0])
+    if bounded[b] == 1:
+        x, y, z = V[b, 3], V[b, 4], V[b, 5]
+        reach += dt * sqrt(x * x + y * y + z * z) * (high[b, 0] - low[b, 0])
+    return reach
 
 
 @kernel
@@ -236,31 +343,50 @@ def find_contacts(
     contacts.found[0] = 0
     box_bodies(parts, motion, search, margin, dt)
     axis = sort_bodies(search)
-    n = search.order.shape[0]
+    order, bounded, moves, low, high = search.order, search.bounded, search.moves, search.low, search.high
+    owner, group, joined = search.owner, search.group, search.joined
+    place, balls, near = search.place, search.balls, search.near
+    radius, start, body = parts.radius, parts.start, parts.body
+    found, key, real = contacts.found, contacts.key, contacts.real
+    normal, point, gap = contacts.normal, contacts.point, contacts.gap
+    n = order.shape[0]
     first_unbounded = n
     for i in range(n):
-        if search.bounded[search.order[i]] == 0:
+        if bounded[order[i]] == 0:
             first_unbounded = i
             break
     for i in range(first_unbounded):
-        a = search.order[i]
-        for k in range(first_unbounded, n):
-            b = search.order[k]
-            if parts.start[b + 1] > parts.start[b] and may_touch(search, a, b):
-                reach = reach_of(search, motion, a, b, margin, dt)
-                touch_bodies(contacts, parts, motion, search, a, b, reach, scratch)
-        end = search.high[a, axis]
+        a = order[i]
+        if moves[a] == 1:
+            for k in range(first_unbounded, n):
+                b = order[k]
+                if start[b + 1] > start[b] and may_touch(moves, owner, group, joined, a, b):
+                    reach = reach_of(low, high, bounded, motion.V, a, b, margin, dt)
+                    if balls[a] == 1 and parts.kind[start[b]] == PLANE:
+                        note_balls_on_plane(contacts, parts, motion, place, a, start[b], reach)
+                    else:
+                        touch_bodies(contacts, parts, motion, search, a, b, reach, scratch)
+        end = high[a, axis]
         for k in range(i + 1, first_unbounded):
-            b = search.order[k]
-            if search.low[b, axis] > end:
+            b = order[k]
+            if low[b, axis] > end:
                 break
-            if search.moves[a] == 0 and search.moves[b] == 0:
+            if moves[a] == 0 and moves[b] == 0:
                 continue
-            apart = False
-            for d in range(3):
-                apart |= search.low[b, d] > search.high[a, d] or search.high[b, d] < search.low[a, d]
-            if not apart and may_touch(search, a, b):
-                reach = reach_of(search, motion, a, b, margin, dt)
+            if low[b, 0] > high[a, 0] or low[b, 1] > high[a, 1] or low[b, 2] > high[a, 2]:
+                continue
+            if high[b, 0] < low[a, 0] or high[b, 1] < low[a, 1] or high[b, 2] < low[a, 2]:
+                continue
+            if not may_touch(moves, owner, group, joined, a, b):
+                continue
+            reach = reach_of(low, high, bounded, motion.V, a, b, margin, dt)
+            if balls[a] == 1 and balls[b] == 1:
+                count = touch_balls(place, radius, start, low, high, a, b, reach, near)
+                c = found[0]
+                found[0] = c + count
+                if c + count <= key.shape[0]:
+                    note_balls(key, real, normal, point, gap, body, radius, place, near, count, c)
+            else:
                 touch_bodies(contacts, parts, motion, search, a, b, reach, scratch)
 
 
@@ -277,13 +403,15 @@ def find_field_contacts(
 ) -> None:
     """Contacts of moving bodies with fields, added to those found before; a kernel that few scenes need."""
     filters = np.empty((1, 4))
+    low, high, bounded = search.low, search.high, search.bounded
+    moves, owner, group, joined = search.moves, search.owner, search.group, search.joined
     for q in range(parts.kind.shape[0]):
         if parts.kind[q] != FIELD:
             continue
         b = parts.body[q]
         for a in search.order:
-            if search.bounded[a] == 1 and may_touch(search, a, b):
-                reach = reach_of(search, motion, a, b, margin, dt)
+            if search.bounded[a] == 1 and may_touch(moves, owner, group, joined, a, b):
+                reach = reach_of(low, high, bounded, motion.V, a, b, margin, dt)
                 for p in range(parts.start[a], parts.start[a + 1]):
                     touch_field(
                         contacts, parts, motion, p, q, reach,

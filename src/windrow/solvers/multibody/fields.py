@@ -46,7 +46,7 @@ def touch_point(
             n = times(motion.R[b], (nx, ny, nz))
             t = radius + 0.5 * gap
             point = (center[0] - t * n[0], center[1] - t * n[1], center[2] - t * n[2])
-            note(contacts, parts, p, q, 4 * feature + k, n, point, gap)
+            note(contacts, parts.body, p, q, 4 * feature + k, n, point, gap)
 
 
 @inner

@@ -244,7 +244,7 @@ def touch_hulls(
         n = times(motion.R[a], scaled(axis, -1.0))
         i, j = edge_p - parts.edge_start[p], edge_q - parts.edge_start[q]
         feature = EDGE_FEATURE + (i * 512 + j) % EDGE_FEATURE
-        note(contacts, parts, p, q, feature, n, in_world(motion, a, point), apart)
+        note(contacts, parts.body, p, q, feature, n, in_world(motion, a, point), apart)
         return
     flipped = apart_q > apart_p + slack
     kept, n = face_contact(parts, p, q, face_q if flipped else face_p, flipped, margin, scratch)
@@ -252,7 +252,7 @@ def touch_hulls(
     for k in range(kept):
         point = in_world(motion, a, row(scratch.chosen, k))
         feature = int(scratch.chosen[k, 4]) % EDGE_FEATURE
-        note(contacts, parts, p, q, feature, n, point, scratch.chosen[k, 3])
+        note(contacts, parts.body, p, q, feature, n, point, scratch.chosen[k, 3])
 
 
 @inner
@@ -274,7 +274,14 @@ def touch_plane(
     kept = thin_out(scratch.found, kept, n, scratch.chosen)
     for k in range(kept):
         note(
-            contacts, parts, p, q, int(scratch.chosen[k, 4]), n, row(scratch.chosen, k), scratch.chosen[k, 3]
+            contacts,
+            parts.body,
+            p,
+            q,
+            int(scratch.chosen[k, 4]),
+            n,
+            row(scratch.chosen, k),
+            scratch.chosen[k, 3],
         )
 
 

@@ -66,26 +66,45 @@ def sweeps_with_room(room: int) -> Sweeps:
 
 
 @inner
-def move_of(
-    sweeps: Sweeps, c: int, d: int, side: int, b: int, table: BodyTable, motion: Motion, slots: Slots
-) -> float:
-    """Velocity change of body b per impulse along direction d; returns its share of K."""
-    r = sweeps.row[c]
+def move_through(rows: F64, c: int, d: int, side: int, W: F64, s: int) -> float:
+    """Velocity change of a machine's body per impulse along direction d; returns its share of K."""
     sign = 1.0 if side == 0 else -1.0
     o, arm = (MOVE_A if side == 0 else MOVE_B) + 6 * d, (ARM_A if side == 0 else ARM_B) + 3 * d
-    x, y, z = sign * r[3 * d], sign * r[3 * d + 1], sign * r[3 * d + 2]
-    u, v, w = r[arm], r[arm + 1], r[arm + 2]
-    s = slots.of_body[b]
-    if s >= 0:
-        W = slots.W[s, s]
-        for k in range(6):
-            r[o + k] = W[k, 0] * x + W[k, 1] * y + W[k, 2] * z + W[k, 3] * u + W[k, 4] * v + W[k, 5] * w
-    else:
-        m, I = table.inverse_mass[b], motion.inverse_inertia[b]
-        r[o], r[o + 1], r[o + 2] = m * x, m * y, m * z
-        for k in range(3):
-            r[o + 3 + k] = I[k, 0] * u + I[k, 1] * v + I[k, 2] * w
-    return r[o] * x + r[o + 1] * y + r[o + 2] * z + r[o + 3] * u + r[o + 4] * v + r[o + 5] * w
+    x, y, z = sign * rows[c, 3 * d], sign * rows[c, 3 * d + 1], sign * rows[c, 3 * d + 2]
+    u, v, w = rows[c, arm], rows[c, arm + 1], rows[c, arm + 2]
+    for k in range(6):
+        rows[c, o + k] = (
+            W[s, s, k, 0] * x
+            + W[s, s, k, 1] * y
+            + W[s, s, k, 2] * z
+            + W[s, s, k, 3] * u
+            + W[s, s, k, 4] * v
+            + W[s, s, k, 5] * w
+        )
+    return (
+        rows[c, o] * x
+        + rows[c, o + 1] * y
+        + rows[c, o + 2] * z
+        + rows[c, o + 3] * u
+        + rows[c, o + 4] * v
+        + rows[c, o + 5] * w
+    )
+
+
+@inner
+def move_alone(rows: F64, c: int, d: int, side: int, m: float, I: F64, b: int) -> float:
+    """The same for a body without joints, of inverse mass m and inverse inertia I[b]."""
+    sign = m if side == 0 else -m
+    o, arm = (MOVE_A if side == 0 else MOVE_B) + 6 * d, (ARM_A if side == 0 else ARM_B) + 3 * d
+    u, v, w = rows[c, arm], rows[c, arm + 1], rows[c, arm + 2]
+    p = I[b, 0, 0] * u + I[b, 0, 1] * v + I[b, 0, 2] * w
+    q = I[b, 0, 1] * u + I[b, 1, 1] * v + I[b, 1, 2] * w
+    r = I[b, 0, 2] * u + I[b, 1, 2] * v + I[b, 2, 2] * w
+    rows[c, o] = sign * rows[c, 3 * d]
+    rows[c, o + 1] = sign * rows[c, 3 * d + 1]
+    rows[c, o + 2] = sign * rows[c, 3 * d + 2]
+    rows[c, o + 3], rows[c, o + 4], rows[c, o + 5] = p, q, r
+    return m + p * u + q * v + r * w
 
 
 @inner
@@ -93,28 +112,33 @@ def prepare_contacts(
     contacts: Contacts, sweeps: Sweeps, table: BodyTable, motion: Motion, slots: Slots
 ) -> None:
     """Directions, arms and masses of all contacts; impulses from the world into the contact's directions."""
+    rows, x, I = sweeps.row, motion.x, motion.inverse_inertia
     for c in range(contacts.found[0]):
         n = row(contacts.normal, c)
         t = any_perpendicular(n)
         u = cross(n, t)
         a, b = contacts.body[c, 0], contacts.body[c, 1]
-        r = sweeps.row[c]
-        for k in range(3):
-            r[k], r[3 + k], r[6 + k] = n[k], t[k], u[k]
-        point = row(contacts.point, c)
-        arm_a = (point[0] - motion.x[a, 0], point[1] - motion.x[a, 1], point[2] - motion.x[a, 2])
-        arm_b = (point[0] - motion.x[b, 0], point[1] - motion.x[b, 1], point[2] - motion.x[b, 2])
+        s, q = slots.of_body[a], slots.of_body[b]
+        p = row(contacts.point, c)
+        arm_a = (p[0] - x[a, 0], p[1] - x[a, 1], p[2] - x[a, 2])
+        arm_b = (p[0] - x[b, 0], p[1] - x[b, 1], p[2] - x[b, 2])
         for d in range(3):
-            direction = (r[3 * d], r[3 * d + 1], r[3 * d + 2])
+            direction = n if d == 0 else (t if d == 1 else u)
             ja, jb = cross(arm_a, direction), cross(direction, arm_b)
             for k in range(3):
-                r[ARM_A + 3 * d + k], r[ARM_B + 3 * d + k] = ja[k], jb[k]
-            K = move_of(sweeps, c, d, 0, a, table, motion, slots)
-            K += move_of(sweeps, c, d, 1, b, table, motion, slots)
-            s, q = slots.of_body[a], slots.of_body[b]
+                rows[c, 3 * d + k] = direction[k]
+                rows[c, ARM_A + 3 * d + k], rows[c, ARM_B + 3 * d + k] = ja[k], jb[k]
+            if s >= 0:
+                K = move_through(rows, c, d, 0, slots.W, s)
+            else:
+                K = move_alone(rows, c, d, 0, table.inverse_mass[a], I, a)
+            if q >= 0:
+                K += move_through(rows, c, d, 1, slots.W, q)
+            else:
+                K += move_alone(rows, c, d, 1, table.inverse_mass[b], I, b)
             if s >= 0 and q >= 0 and slots.machine[a] == slots.machine[b]:
-                K += 2.0 * cross_mass(r, d, slots.W[s, q])
-            r[MASS + d] = K if K > 1e-300 else 1e300
+                K += 2.0 * cross_mass(rows[c], d, slots.W[s, q])
+            rows[c, MASS + d] = K if K > 1e-300 else 1e300
             sweeps.impulse[c, d] = (
                 contacts.impulse[c, 0] * direction[0]
                 + contacts.impulse[c, 1] * direction[1]
@@ -138,79 +162,87 @@ def cross_mass(r: F64, d: int, W: F64) -> float:
 
 
 @inner
-def speed_along(r: F64, d: int, V: F64, a: int, b: int) -> float:
+def speed_along(rows: F64, c: int, d: int, V: F64, a: int, b: int) -> float:
     """Relative velocity of the contact along direction d, positive when parting."""
     o, p, q = 3 * d, ARM_A + 3 * d, ARM_B + 3 * d
     return (
-        r[o] * (V[a, 0] - V[b, 0])
-        + r[o + 1] * (V[a, 1] - V[b, 1])
-        + r[o + 2] * (V[a, 2] - V[b, 2])
-        + r[p] * V[a, 3]
-        + r[p + 1] * V[a, 4]
-        + r[p + 2] * V[a, 5]
-        + r[q] * V[b, 3]
-        + r[q + 1] * V[b, 4]
-        + r[q + 2] * V[b, 5]
+        rows[c, o] * (V[a, 0] - V[b, 0])
+        + rows[c, o + 1] * (V[a, 1] - V[b, 1])
+        + rows[c, o + 2] * (V[a, 2] - V[b, 2])
+        + rows[c, p] * V[a, 3]
+        + rows[c, p + 1] * V[a, 4]
+        + rows[c, p + 2] * V[a, 5]
+        + rows[c, q] * V[b, 3]
+        + rows[c, q + 1] * V[b, 4]
+        + rows[c, q + 2] * V[b, 5]
     )
 
 
 @inner
-def push(r: F64, d: int, impulse: float, V: F64, a: int, b: int) -> None:
+def push(rows: F64, c: int, d: int, impulse: float, V: F64, a: int, b: int) -> None:
     o, p = MOVE_A + 6 * d, MOVE_B + 6 * d
     for k in range(6):
-        V[a, k] += r[o + k] * impulse
-        V[b, k] += r[p + k] * impulse
+        V[a, k] += rows[c, o + k] * impulse
+        V[b, k] += rows[c, p + k] * impulse
 
 
 @inner
-def push_through(r: F64, i0: float, i1: float, i2: float, V: F64, slots: Slots, b: int, side: int) -> None:
+def push_through(
+    rows: F64, c: int, i0: float, i1: float, i2: float, V: F64, slots: Slots, b: int, side: int
+) -> None:
     """What an impulse on body b does to the other touched bodies of its machine."""
     s = slots.of_body[b]
-    if slots.end[s] - slots.first[s] == 1:
+    first, end = slots.first[s], slots.end[s]
+    if end - first == 1:
         return
     sign = 1.0 if side == 0 else -1.0
-    arm = ARM_A if side == 0 else ARM_B
-    x = sign * (i0 * r[0] + i1 * r[3] + i2 * r[6])
-    y = sign * (i0 * r[1] + i1 * r[4] + i2 * r[7])
-    z = sign * (i0 * r[2] + i1 * r[5] + i2 * r[8])
-    u = i0 * r[arm] + i1 * r[arm + 3] + i2 * r[arm + 6]
-    v = i0 * r[arm + 1] + i1 * r[arm + 4] + i2 * r[arm + 7]
-    w = i0 * r[arm + 2] + i1 * r[arm + 5] + i2 * r[arm + 8]
-    for t in range(slots.first[s], slots.end[s]):
+    arm, W = ARM_A if side == 0 else ARM_B, slots.W
+    x = sign * (i0 * rows[c, 0] + i1 * rows[c, 3] + i2 * rows[c, 6])
+    y = sign * (i0 * rows[c, 1] + i1 * rows[c, 4] + i2 * rows[c, 7])
+    z = sign * (i0 * rows[c, 2] + i1 * rows[c, 5] + i2 * rows[c, 8])
+    u = i0 * rows[c, arm] + i1 * rows[c, arm + 3] + i2 * rows[c, arm + 6]
+    v = i0 * rows[c, arm + 1] + i1 * rows[c, arm + 4] + i2 * rows[c, arm + 7]
+    w = i0 * rows[c, arm + 2] + i1 * rows[c, arm + 5] + i2 * rows[c, arm + 8]
+    for t in range(first, end):
         if t != s:
-            W = slots.W[t, s]
             other = slots.body[t]
             for k in range(6):
                 V[other, k] += (
-                    W[k, 0] * x + W[k, 1] * y + W[k, 2] * z + W[k, 3] * u + W[k, 4] * v + W[k, 5] * w
+                    W[t, s, k, 0] * x
+                    + W[t, s, k, 1] * y
+                    + W[t, s, k, 2] * z
+                    + W[t, s, k, 3] * u
+                    + W[t, s, k, 4] * v
+                    + W[t, s, k, 5] * w
                 )
 
 
 @inner
-def push_all(r: F64, i0: float, i1: float, i2: float, V: F64, slots: Slots, a: int, b: int) -> None:
+def push_all(
+    rows: F64, c: int, i0: float, i1: float, i2: float, V: F64, slots: Slots, a: int, b: int
+) -> None:
     """Velocities after impulses along all three directions."""
-    if i0 != 0.0:
-        push(r, 0, i0, V, a, b)
+    push(rows, c, 0, i0, V, a, b)
     if i1 != 0.0 or i2 != 0.0:
-        push(r, 1, i1, V, a, b)
-        push(r, 2, i2, V, a, b)
+        push(rows, c, 1, i1, V, a, b)
+        push(rows, c, 2, i2, V, a, b)
     if slots.of_body[a] >= 0:
-        push_through(r, i0, i1, i2, V, slots, a, 0)
+        push_through(rows, c, i0, i1, i2, V, slots, a, 0)
     if slots.of_body[b] >= 0:
-        push_through(r, i0, i1, i2, V, slots, b, 1)
+        push_through(rows, c, i0, i1, i2, V, slots, b, 1)
 
 
 @inner
 def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """Velocities after the impulses that the contacts had before."""
-    V = motion.V
+    i = sweeps.impulse
     for c in range(contacts.found[0]):
-        i = sweeps.impulse[c]
-        a, b = contacts.body[c, 0], contacts.body[c, 1]
-        if i[0] != 0.0:
-            push_all(sweeps.row[c], i[0], i[1], i[2], V, slots, a, b)
-        if sweeps.law[c, ROLLING] > 0.0:
-            twist(motion, slots, a, b, contacts.twist[c, 0], contacts.twist[c, 1], contacts.twist[c, 2])
+        if i[c, 0] != 0.0:
+            a, b = contacts.body[c, 0], contacts.body[c, 1]
+            push_all(sweeps.row, c, i[c, 0], i[c, 1], i[c, 2], motion.V, slots, a, b)
+            if sweeps.law[c, ROLLING] > 0.0:
+                t = row(contacts.twist, c)
+                twist(motion, slots, a, b, t[0], t[1], t[2])
 
 
 @inner
@@ -222,59 +254,57 @@ def soften(
     a1 = 2.0 * ratio + h * omega
     a2 = h * omega * a1
     a3 = 1.0 / (1.0 + a2)
+    soft = sweeps.soft
     for c in range(contacts.found[0]):
         gap = contacts.gap[c]
-        soft = sweeps.soft[c]
         stiffness = sweeps.law[c, STIFFNESS]
         if gap > 0.0:
-            soft[SOFT], soft[FADE], soft[BIAS] = 1.0, 0.0, -gap / h
+            soft[c, SOFT], soft[c, FADE], soft[c, BIAS] = 1.0, 0.0, -gap / h
         elif stiffness > 0.0:
             if biased:
                 K = sweeps.row[c, MASS]
                 yielding = sweeps.law[c, DAMPING] + h * stiffness
                 gamma = 1.0 / (h * yielding)
-                soft[SOFT], soft[FADE] = K / (K + gamma), gamma / (K + gamma)
-                soft[BIAS] = -gap * stiffness / yielding
+                soft[c, SOFT], soft[c, FADE] = K / (K + gamma), gamma / (K + gamma)
+                soft[c, BIAS] = -gap * stiffness / yielding
         elif biased:
-            soft[SOFT], soft[FADE] = a2 * a3, a3
-            soft[BIAS] = min(-gap * omega / a1, fastest)
+            soft[c, SOFT], soft[c, FADE] = a2 * a3, a3
+            soft[c, BIAS] = min(-gap * omega / a1, fastest)
         else:
-            soft[SOFT], soft[FADE], soft[BIAS] = 1.0, 0.0, 0.0
+            soft[c, SOFT], soft[c, FADE], soft[c, BIAS] = 1.0, 0.0, 0.0
 
 
 @inner
 def sweep(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """One pass over all contacts."""
-    V = motion.V
+    V, rows, impulse, soft, law = motion.V, sweeps.row, sweeps.impulse, sweeps.soft, sweeps.law
     for c in range(contacts.found[0]):
-        r, soft, law, impulse = sweeps.row[c], sweeps.soft[c], sweeps.law[c], sweeps.impulse[c]
         a, b = contacts.body[c, 0], contacts.body[c, 1]
-        before = impulse[0]
-        normal = (
-            before + soft[SOFT] * (soft[BIAS] - speed_along(r, 0, V, a, b)) / r[MASS] - soft[FADE] * before
-        )
+        before = impulse[c, 0]
+        speed = speed_along(rows, c, 0, V, a, b)
+        normal = before + soft[c, SOFT] * (soft[c, BIAS] - speed) / rows[c, MASS] - soft[c, FADE] * before
         normal = max(normal, 0.0)
         if normal == 0.0 and before == 0.0:
             continue
-        push(r, 0, normal - before, V, a, b)
-        impulse[0] = normal
-        i1, i2 = impulse[1], impulse[2]
-        f1 = i1 - speed_along(r, 1, V, a, b) / r[MASS + 1]
-        f2 = i2 - speed_along(r, 2, V, a, b) / r[MASS + 2]
+        push(rows, c, 0, normal - before, V, a, b)
+        impulse[c, 0] = normal
+        i1, i2 = impulse[c, 1], impulse[c, 2]
+        f1 = i1 - speed_along(rows, c, 1, V, a, b) / rows[c, MASS + 1]
+        f2 = i2 - speed_along(rows, c, 2, V, a, b) / rows[c, MASS + 2]
         wanted = sqrt(f1 * f1 + f2 * f2)
-        if wanted > law[STATIC] * normal:
-            cut = law[KINETIC] * normal / wanted
+        if wanted > law[c, STATIC] * normal:
+            cut = law[c, KINETIC] * normal / wanted
             f1 *= cut
             f2 *= cut
-        push(r, 1, f1 - i1, V, a, b)
-        push(r, 2, f2 - i2, V, a, b)
-        impulse[1], impulse[2] = f1, f2
+        push(rows, c, 1, f1 - i1, V, a, b)
+        push(rows, c, 2, f2 - i2, V, a, b)
+        impulse[c, 1], impulse[c, 2] = f1, f2
         if slots.of_body[a] >= 0:
-            push_through(r, normal - before, f1 - i1, f2 - i2, V, slots, a, 0)
+            push_through(rows, c, normal - before, f1 - i1, f2 - i2, V, slots, a, 0)
         if slots.of_body[b] >= 0:
-            push_through(r, normal - before, f1 - i1, f2 - i2, V, slots, b, 1)
-        if law[ROLLING] > 0.0:
-            resist_rolling(contacts, motion, slots, c, a, b, law[ROLLING] * normal)
+            push_through(rows, c, normal - before, f1 - i1, f2 - i2, V, slots, b, 1)
+        if law[c, ROLLING] > 0.0:
+            resist_rolling(contacts, motion, slots, c, a, b, law[c, ROLLING] * normal)
 
 
 @inner
@@ -351,22 +381,21 @@ def bounce(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, h: 
 
     One after the other, because that is how a shock runs through a row of balls.
     """
-    V = motion.V
+    V, rows = motion.V, sweeps.row
     for _ in range(IMPACT_ROUNDS):
         closing = False
         for c in range(contacts.found[0]):
             e = sweeps.law[c, RESTITUTION]
             if e == 0.0:
                 continue
-            r = sweeps.row[c]
             a, b = contacts.body[c, 0], contacts.body[c, 1]
-            speed = speed_along(r, 0, V, a, b)
+            speed = speed_along(rows, c, 0, V, a, b)
             if speed < -IMPACT_SPEED and contacts.gap[c] <= -h * speed:
-                impulse = -(1.0 + e) * speed / r[MASS]
-                push_all(r, impulse, 0.0, 0.0, V, slots, a, b)
-                add_wrench(r, 0, impulse, slots, slots.bounced, a, b)
+                impulse = -(1.0 + e) * speed / rows[c, MASS]
+                push_all(rows, c, impulse, 0.0, 0.0, V, slots, a, b)
+                add_wrench(rows[c], 0, impulse, slots, slots.bounced, a, b)
                 for k in range(3):
-                    contacts.total[c, k] += impulse * r[k]
+                    contacts.total[c, k] += impulse * rows[c, k]
                 closing = True
         if not closing:
             return
@@ -376,7 +405,7 @@ def bounce(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, h: 
 def close_gaps(contacts: Contacts, sweeps: Sweeps, motion: Motion, h: float) -> None:
     """Gaps after a substep with the present velocities."""
     for c in range(contacts.found[0]):
-        speed = speed_along(sweeps.row[c], 0, motion.V, contacts.body[c, 0], contacts.body[c, 1])
+        speed = speed_along(sweeps.row, c, 0, motion.V, contacts.body[c, 0], contacts.body[c, 1])
         contacts.gap[c] += h * speed
 
 
@@ -403,8 +432,10 @@ def gather_wrenches(contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
 @inner
 def total_up(contacts: Contacts, sweeps: Sweeps) -> None:
     """Impulses of this substep back into the world, and into the sum over the step."""
+    rows, i = sweeps.row, sweeps.impulse
     for c in range(contacts.found[0]):
-        r, i = sweeps.row[c], sweeps.impulse[c]
         for k in range(3):
-            contacts.impulse[c, k] = i[0] * r[k] + i[1] * r[3 + k] + i[2] * r[6 + k]
+            contacts.impulse[c, k] = (
+                i[c, 0] * rows[c, k] + i[c, 1] * rows[c, 3 + k] + i[c, 2] * rows[c, 6 + k]
+            )
             contacts.total[c, k] += contacts.impulse[c, k]

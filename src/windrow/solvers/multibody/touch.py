@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from windrow.geometry.primitives import box_distance, cone_distance, cylinder_distance
-from windrow.geometry.terms import F64, Distance, Point
+from windrow.geometry.terms import F64, I32, Distance, Point
 from windrow.kernel import inner
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.motion import Motion
@@ -32,9 +32,9 @@ DEEPER = 1e-3
 
 @inner
 def note(
-    contacts: Contacts, parts: PartTable, p: int, q: int, feature: int, n: Point, point: Point, gap: float
+    contacts: Contacts, body: I32, p: int, q: int, feature: int, n: Point, point: Point, gap: float
 ) -> None:
-    """Adds a contact with the normal from part q to part p."""
+    """Adds a contact with the normal from part q to part p; `body` are the bodies of all parts."""
     c = contacts.found[0]
     contacts.found[0] = c + 1
     if c >= contacts.key.shape[0]:
@@ -42,7 +42,7 @@ def note(
     sign = 1.0
     if p > q:
         p, q, sign = q, p, -1.0
-    contacts.real[c, 0], contacts.real[c, 1] = parts.body[p], parts.body[q]
+    contacts.real[c, 0], contacts.real[c, 1] = body[p], body[q]
     contacts.key[c] = (p * FEATURES + q) * FEATURES + feature
     contacts.gap[c] = gap
     for k in range(3):
@@ -165,7 +165,7 @@ def touch_ball(
     if gap < margin:
         s = radius + 0.5 * gap
         point = (center[0] - s * nx, center[1] - s * ny, center[2] - s * nz)
-        note(contacts, parts, p, q, feature, (nx, ny, nz), point, gap)
+        note(contacts, parts.body, p, q, feature, (nx, ny, nz), point, gap)
 
 
 @inner
