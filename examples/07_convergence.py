@@ -73,7 +73,8 @@ for color, (name, solver) in zip(CYCLE, SOLVERS.items(), strict=False):
     print(f"| {name} | " + " | ".join(f"{share:.0f} %" for share in left) + " |")
     sinking.plot(LAYERS, left, "o-", color=color, markersize=4, label=name)
 sinking.axhline(100.0, color=GREY, linewidth=1, linestyle="--")
-labelled(sinking, f"Height of a column, {seconds / 2:g} to {seconds:g} s", "grains on top of each other", "of the exact height (%)")
+title = f"Height of a column, {seconds / 2:g} to {seconds:g} s"
+labelled(sinking, title, "grains on top of each other", "of the exact height (%)")
 sinking.set_ylim(0, 130)
 legend(sinking, loc="lower left", borderaxespad=0.2)
 

@@ -29,7 +29,7 @@ for axes, (name, soil) in zip(panels, soils().items(), strict=True):
     scene.add_plane((0, 0, 1), 0.0, "soil")
     scene.add_column((0, 0, 0), 0.3, 0.6, {"min": 0.025, "max": 0.03}, "soil", packing="hexagonal")
     scene.solver = wr.P2(iterations=10, error_reduction=0.5, substeps=4)
-    scene.run.camera = Camera(eye=(1.5, -2.2, 1.3), target=(0.0, 0.0, 0.18))
+    scene.run.camera = Camera(eye=(1.2, -1.75, 1.0), target=(0.0, 0.0, 0.14))
     sim = wr.Simulation(scene)
     sim.run(seconds=0.1 if options.quick else 3.0)
     x, r = sim.particles.position, sim.particles.radius

@@ -44,7 +44,7 @@ def shrink(path: Path) -> None:
     """Smaller on the disk, alike to the eye."""
     if path.stat().st_size > LARGE:
         image = Image.open(path).convert("RGB")
-        palette = image.quantize(256, method=Image.Quantize.MEDIANCUT)
+        palette = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=4)
         image.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG).save(path, optimize=True)
 
 
