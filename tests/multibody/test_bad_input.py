@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from made_scenes import Y, empty, four_bar
+from made_bodies import Y, empty, four_bar
 
 from windrow.errors import SceneError
 from windrow.scene import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reference import Contact, World, mark_crowds, sweep
+from ndem_reference import Contact, World, mark_crowds, sweep
 
 from windrow.simd import WIDTH
 from windrow.solvers.ndem import kernels

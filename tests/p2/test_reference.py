@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import p2_reference as reference
 import pytest
-import reference
 
 import windrow as wr
 from windrow.scene import Link

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from made_scenes import G, Y, empty, excavator, four_bar
+from made_bodies import G, Y, empty, excavator, four_bar
 
 from windrow.scene import (
     BallJoint,

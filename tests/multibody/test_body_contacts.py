@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from made_scenes import G, empty
+from made_bodies import G, empty
 from numpy.typing import NDArray
 
 from windrow.scene import (
