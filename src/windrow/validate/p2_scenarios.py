@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from windrow.measure.failure import MeasurementError
 from windrow.measure.repose import angle_of_repose
 from windrow.scene import P2, Scene, load_scene
 from windrow.sim.simulation import Simulation
@@ -143,51 +144,44 @@ def convergence() -> list[Result]:
     return results
 
 
-def pile_angle(
-    friction_deg: float, adhesion: float, solver: P2 | None = None, seconds: float = 9.0
-) -> tuple[float, float]:
-    """Mean and spread over azimuth of the built-in pile's flank with other soil numbers, degrees."""
-    scene = load_scene("pile")
+def pile_angle(friction_deg: float, adhesion: float) -> float:
+    """Flank of the pile of figure 3 at rest with these numbers, degrees; 0 where there is no heap to speak of."""
+    scene = load_scene("p2_figure3")
     friction = math.tan(math.radians(friction_deg))
     sand = scene.materials["sand"]
-    scene.add_material(
-        "sand",
-        density=sand.density,
-        friction_static=friction,
-        friction_kinetic=friction,
-        adhesion=adhesion,
-        stiffness=sand.stiffness,
-        damping=sand.damping,
-    )
-    simulation = Simulation(scene, solver=solver)
-    simulation.run(seconds=seconds)
-    angle = angle_of_repose(simulation.particles.position, simulation.particles.radius)
-    return angle.mean, angle.spread
+    numbers = {"friction_static": friction, "friction_kinetic": friction, "adhesion": adhesion}
+    scene.materials = scene.materials | {"sand": sand.model_copy(update=numbers)}
+    simulation = Simulation(scene)
+    simulation.run()
+    try:
+        return angle_of_repose(simulation.particles.position, simulation.particles.radius).mean
+    except MeasurementError:
+        return 0.0
 
 
 def three_piles() -> list[Result]:
-    low, _ = pile_angle(5.0, 0.0)
-    steep, spread = pile_angle(30.0, 0.0)
-    sticky, _ = pile_angle(5.0, 1000.0)
+    low, steep, sticky = pile_angle(5.0, 0.0), pile_angle(30.0, 0.0), pile_angle(5.0, 1000.0)
     return [
-        Bound("θ_k 5°, a 0 Pa: angle", low, unit="°"),
+        Bound("θ_k 5°, a 0 Pa: angle", low, high=10.0, unit="°"),
         Bound("θ_k 30°, a 0 Pa: angle", steep, unit="°"),
         Bound("θ_k 5°, a 1000 Pa: angle", sticky, unit="°"),
         Bound("friction steepens the pile by", steep - low, low=5.0, unit="°"),
-        Bound("adhesion steepens the pile by", sticky - low, low=1.0, unit="°"),
-        Bound("spread over azimuth of the 30° pile", spread, high=6.0, unit="°"),
+        Bound("adhesion steepens the pile by", sticky - low, low=5.0, unit="°"),
     ]
 
 
-def slopes_by_method() -> list[Result]:
-    def angle(method: Literal["jacobi", "gauss_seidel"], iterations: int, reduction: float) -> float:
-        solver = P2(method=method, iterations=iterations, error_reduction=reduction, sleep_threshold=3e-4)
-        return pile_angle(30.0, 0.0, solver)[0]
+def wedge_angle(method: Literal["jacobi", "gauss_seidel"], iterations: int, reduction: float) -> float:
+    """Slope after the run of figure 5's heap: that of the wedge with the same centre of mass, degrees."""
+    solver = P2(method=method, iterations=iterations, error_reduction=reduction, sleep_threshold=3e-4)
+    simulation = Simulation(load_scene("p2_figure5"), solver=solver)
+    simulation.run()
+    x, _, z = simulation.particles.position.mean(axis=0, dtype=np.float64)
+    return math.degrees(math.atan2(z, x))
 
-    gauss_10 = angle("gauss_seidel", 10, 0.0)
-    gauss_40 = angle("gauss_seidel", 40, 0.0)
-    plain_10 = angle("jacobi", 10, 0.0)
-    reduced_10 = angle("jacobi", 10, 0.5)
+
+def slopes_by_method() -> list[Result]:
+    gauss_10, gauss_40 = wedge_angle("gauss_seidel", 10, 0.0), wedge_angle("gauss_seidel", 40, 0.0)
+    plain_10, reduced_10 = wedge_angle("jacobi", 10, 0.0), wedge_angle("jacobi", 10, 0.5)
     return [
         Bound("Gauss-Seidel, 10 iterations", gauss_10, unit="°"),
         Bound("Gauss-Seidel, 40 iterations", gauss_40, unit="°"),
@@ -199,7 +193,7 @@ def slopes_by_method() -> list[Result]:
             low=0.0,
             unit="°",
         ),
-        Check("ε 0.5 with 10 iterations comes near Gauss-Seidel with 40", reduced_10, gauss_40, 4.0, "°"),
+        Check("ε 0.5 with 10 iterations comes near Gauss-Seidel with 40", reduced_10, gauss_40, 7.0, "°"),
     ]
 
 
