@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from windrow.scene import Material
 from windrow.scene.calibration import Calibration, CohesionCurve, FrictionCurve, PackingCurve, cut_cohesion
 from windrow.sim.simulation import DepthWarning
 
+STEEP_ENOUGH = 25.0
+"""Angle (degrees) from which on all heaps have the same number of grains."""
 STRENGTH = 6.0
 """Adhesion over the cohesion it gives, where the search for it begins."""
 
@@ -75,7 +78,7 @@ def _friction_curve(
             scene = pouring_scene(
                 grain_material(friction),
                 expected,
-                protocol.heap_grains,
+                _heap_grains(protocol, expected),
                 GRAIN_RADIUS,
                 seed,
                 protocol.settling,
@@ -89,6 +92,12 @@ def _friction_curve(
     return FrictionCurve(
         static=np.array(frictions), angle_deg=np.array(angles), scatter_deg=np.array(scatters)
     )
+
+
+def _heap_grains(protocol: Protocol, angle_deg: float) -> int:
+    """Flat heaps take more grains, or they are too low to have a flank."""
+    flatter = math.tan(math.radians(STEEP_ENOUGH)) / math.tan(math.radians(angle_deg))
+    return round(protocol.heap_grains * min(max(flatter**2, 1.0), 3.0))
 
 
 def _packing_curve(protocol: Protocol, finished: Callable[[str], None], threads: int | None) -> PackingCurve:

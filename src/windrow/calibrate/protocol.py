@@ -63,7 +63,7 @@ PROTOCOLS: dict[str, Protocol] = {
     "ndem": Protocol(
         solver=NDEM(),
         frictions=(
-            (0.01, 13.0),
+            (0.02, 14.0),
             (0.05, 17.0),
             (0.1, 21.0),
             (0.15, 25.0),
@@ -81,9 +81,9 @@ PROTOCOLS: dict[str, Protocol] = {
         cut_heights=(16.0, 20.0, 25.0, 30.0),
         cut_friction=(0.2, 30.0),
         cut_seeds=3,
-        text="default settings; heaps of 3,000 grains (radii 0.8 to 1.2 of the mean, 0.05 m) poured onto rough ground "
-        "from just above their top, at rest, 6 runs each; beds 24 radii wide and high; vertical cuts of 16 to 30 "
-        "radii between smooth sides, 3 runs each",
+        text="default settings; heaps of 3,000 to 9,000 grains (radii 0.8 to 1.2 of the mean, 0.05 m) poured onto "
+        "rough ground from just above their top, at rest, 6 runs each; beds 24 radii wide and high; vertical cuts "
+        "of 16 to 30 radii between smooth sides, 3 runs each",
     ),
     "p2": Protocol(
         solver=P2(),

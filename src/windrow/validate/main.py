@@ -12,9 +12,12 @@ from rich.table import Table
 from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation
+from windrow.validate.ndem_flows import SCENARIOS as NDEM_FLOWS
+from windrow.validate.ndem_heaps import SCENARIOS as NDEM_HEAPS
+from windrow.validate.ndem_statics import SCENARIOS as NDEM_STATICS
 from windrow.validate.p2_scenarios import SCENARIOS as P2_SCENARIOS
 
-SCENARIOS: dict[str, Scenario] = {s.name: s for s in P2_SCENARIOS}
+SCENARIOS: dict[str, Scenario] = {s.name: s for s in [*P2_SCENARIOS, *NDEM_STATICS, *NDEM_HEAPS, *NDEM_FLOWS]}
 
 
 def run_validate(

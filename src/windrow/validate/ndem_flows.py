@@ -1,0 +1,300 @@
+"""NDEM against the laws of granular flow and of silos: collapse, Beverloo, Janssen, draw-down."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.measure.flow import steady_rate
+from windrow.measure.heap import spread
+from windrow.measure.packing import solid_fraction
+from windrow.scene import NDEM, Box, Linear, Material, Scene
+from windrow.sim.simulation import Simulation
+from windrow.validate.check import Bound, Check, Result, Scenario
+from windrow.validate.ndem_scenes import MIXED, RADIUS, G, Grains, filled_cylinder, rest, sand, scene_of
+
+DIAMETER = 2.0 * RADIUS
+SMOOTH = Material(friction_static=0.0)
+SILO_DENSITY = 1620.0
+"""kg/m³ of the filling of a silo; only units of depth depend on it."""
+STIFF = 5e5
+"""Springs under tall fillings, N/m, so that they stay as high as they were filled."""
+FRICTION = 0.2
+"""Between grains of all scenarios here: heaps stand at 30°."""
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """Floor loads of a silo over how much was poured in, both as depths of a bed without walls, m."""
+
+    poured: NDArray[np.float64]
+    felt: NDArray[np.float64]
+    length: float
+    """λ of λ (1 − exp(−z/λ)), m"""
+    error: float
+    """largest difference from it over λ"""
+
+
+def exponent(x: list[float], y: list[float]) -> float:
+    """Slope of log y over log x by least squares."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def runout(aspect: float, column_radius: float) -> float:
+    """ΔR/R of a column of height over radius `aspect` that is let go, from the radius around 99 % of its grains."""
+    soil = sand(FRICTION, wall_friction=0.6)
+    height = aspect * column_radius
+    grains = Grains.of(filled_cylinder(soil, SMOOTH, column_radius, height), below=height)
+    scene = scene_of(soil)
+    scene.add_plane((0, 0, 1), 0.0, "soil", name="ground")
+    grains.add_to(scene, "soil")
+    before = spread(grains.position, (0.0, 0.0))
+    simulation = Simulation(scene, solver=NDEM())
+    rest(
+        simulation, 8.0 * math.sqrt(height / G) + 2.0, speed=1e-2, shortest=3.0 * math.sqrt(2.0 * height / G)
+    )
+    return spread(simulation.particles.position, (0.0, 0.0)) / before - 1.0
+
+
+def collapse() -> list[Result]:
+    low = {aspect: runout(aspect, 45 * RADIUS) for aspect in (0.6, 1.0, 1.6)}
+    high = {aspect: runout(aspect, 10 * RADIUS) for aspect in (2.5, 4.0, 6.0, 9.0)}
+    results: list[Result] = [
+        Check("a < 1.7: exponent", exponent(list(low), list(low.values())), 1.0, 0.15),
+        Check("a > 1.7: exponent", exponent(list(high), list(high.values())), 0.5, 0.15),
+    ]
+    for aspect, run in (low | high).items():
+        law = 1.24 * aspect if aspect < 1.7 else 1.6 * math.sqrt(aspect)
+        results.append(Bound(f"a {aspect:g}: ΔR/R over the law's {law:.2f}", run / law))
+    return results
+
+
+def outflow(grains: Grains, radius: float, orifice: float, until: float = 0.65) -> float:
+    """Steady mass flow (kg/s) through a round orifice (diameter, m) in a flat floor, after the first second and until
+    so much is left."""
+    scene = scene_of(sand(FRICTION), steel=Material(friction_static=0.3))
+    top = float(grains.position[:, 2].max()) + 10 * RADIUS
+    scene.add_revolution([(radius, top), (radius, 0.0), (0.5 * orifice, 0.0)], "steel", name="silo")
+    grains.add_to(scene, "soil")
+    scene.add_sink(Box(size=(8 * radius, 8 * radius, 1.0)), position=(0.0, 0.0, -1.0))
+    simulation = Simulation(scene, solver=NDEM())
+    full = len(simulation.particles)
+    time, out = [], []
+    while simulation.time < 2.0 or (len(simulation.particles) > until * full and simulation.time < 8.0):
+        simulation.step()
+        time.append(simulation.time)
+        out.append(simulation.ledger["sunk_mass"])
+    return steady_rate(time, out, start=1.0).value
+
+
+def beverloo() -> list[Result]:
+    radius = 12 * DIAMETER
+    full = filled_cylinder(sand(FRICTION), SMOOTH, radius, 20 * DIAMETER)
+    grains = Grains.of(full, below=20 * DIAMETER)
+    inside = 5 * DIAMETER
+    bulk = 2650.0 * solid_fraction(
+        grains.position, grains.radius, (-inside, -inside, 3 * DIAMETER), (inside, inside, 15 * DIAMETER)
+    )
+    sizes = [6.0 * DIAMETER, 7.5 * DIAMETER, 9.0 * DIAMETER, 11.0 * DIAMETER]
+    flows = [outflow(grains, radius, size) for size in sizes]
+    laws = [bulk * math.sqrt(G) * (size - 1.4 * DIAMETER) ** 2.5 for size in sizes]
+    power = exponent([size - 1.4 * DIAMETER for size in sizes], flows)
+    lower = outflow(Grains.of(full, below=13 * DIAMETER), radius, sizes[1], until=0.75)
+    results: list[Result] = [
+        Check("exponent of D − 1.4 d", power, 2.5, 0.15),
+        Check("flow of a bed 13 d high over that of one 20 d high", lower / flows[1], 1.0, 0.1),
+        Bound("C with k 1.4, mean (published: 0.55 to 0.65)", float(np.mean(np.divide(flows, laws)))),
+    ]
+    for size, flow, law in zip(sizes, flows, laws, strict=True):
+        results.append(Bound(f"D {size / DIAMETER:g} d: C with k 1.4", flow / law))
+    return results
+
+
+def floor_load(filling: Grains, radius: float, wall_friction: float) -> tuple[float, float, float]:
+    """Share of the weight on a floor that slowly gives way, of floor and wall together then, and at rest after it.
+
+    Friction on the wall is fully mobilised, as the law has it, only while the filling slides down on it.
+    """
+    speed, way = 0.05, DIAMETER
+    scene = scene_of(
+        sand(FRICTION, wall_friction=wall_friction, stiffness=STIFF),
+        wall=_silo_wall(wall_friction),
+        floor=_silo_wall(0.0),
+    )
+    top = float(filling.position[:, 2].max()) + 10 * RADIUS
+    scene.add_box(
+        (0.0, 0.0, -0.5),
+        (3 * radius, 3 * radius, 1.0),
+        "floor",
+        name="floor",
+        motion=Linear(velocity=(0.0, 0.0, -speed), start=0.5, stop=0.5 + way / speed),
+    )
+    scene.add_cylinder((0.0, 0.0, 0.0), radius, 2.5 * top, "wall", inside=True, name="silo")
+    filling.add_to(scene, "soil")
+    simulation = Simulation(scene, solver=NDEM())
+
+    def carried(name: str) -> float:
+        return float(-simulation.body(name)[0][2]) / (G * float(filling.mass.sum()))
+
+    simulation.run(seconds=0.5 + 0.5 * way / speed)
+    floor, both = [], []
+    for _ in range(round(0.5 * way / speed / simulation.solver.dt) - 1):
+        simulation.step()
+        floor.append(carried("floor"))
+        both.append(floor[-1] + carried("silo"))
+    rest(simulation, 4.0, speed=1e-4)
+    return float(np.mean(floor)), float(np.mean(both)), carried("floor") + carried("silo")
+
+
+def _silo_wall(friction: float) -> Material:
+    return Material(friction_static=friction, stiffness=STIFF)
+
+
+def saturation(wall_friction: float, radius: float, heights: tuple[float, ...]) -> tuple[Saturation, float]:
+    """Floor loads of silos filled to several heights (m), and how far floor and wall at rest miss the weight."""
+    poured, felt, off = [], [], 0.0
+    for height in heights:
+        soil = sand(FRICTION, wall_friction=wall_friction, stiffness=STIFF)
+        filling = Grains.of(filled_cylinder(soil, _silo_wall(wall_friction), radius, height, floor="soil"))
+        share, _, still = floor_load(filling, radius, wall_friction)
+        depth = float(filling.mass.sum()) / (SILO_DENSITY * math.pi * radius**2)
+        poured.append(depth)
+        felt.append(share * depth)
+        off = max(off, abs(still - 1.0))
+    return Saturation(
+        np.array(poured), np.array(felt), *_janssen_length(np.array(poured), np.array(felt))
+    ), off
+
+
+def janssen() -> list[Result]:
+    radius = 5 * DIAMETER
+    heights = tuple(h * DIAMETER for h in (4, 8, 14, 24, 40))
+    rough, off = saturation(0.25, radius, heights)
+    smooth, _ = saturation(0.15, radius, heights)
+    ratio = 2 * radius / (4 * 0.25 * rough.length)
+    results: list[Result] = [
+        Bound("μ 0.25: largest difference from λ (1 − exp(−z/λ)), of λ", rough.error, high=0.08),
+        Bound("μ 0.15: largest difference from λ (1 − exp(−z/λ)), of λ", smooth.error, high=0.08),
+        Check("λ for μ 0.15 over λ for μ 0.25", smooth.length / rough.length, 0.25 / 0.15, 0.25),
+        Bound("horizontal over vertical pressure that λ amounts to", ratio, 0.33, 1.5),
+        Bound("floor and wall carry the weight at rest, off by", off, high=1e-3),
+    ]
+    for depth, load in zip(rough.poured, rough.felt, strict=True):
+        results.append(Bound(f"μ 0.25, filled {depth / (2 * radius):.2f} D: floor over weight", load / depth))
+    return results
+
+
+def _janssen_length(depth: NDArray[np.float64], load: NDArray[np.float64]) -> tuple[float, float]:
+    """λ (m) of λ (1 − exp(−z/λ)) by least squares, and the largest difference over λ."""
+    from scipy.optimize import least_squares
+
+    def miss(parameters: NDArray[np.float64]) -> NDArray[np.float64]:
+        length = float(parameters[0])
+        return np.asarray(length * (1.0 - np.exp(-depth / length)) - load)
+
+    answer = least_squares(miss, [float(load.max())])
+    length = float(answer.x[0])
+    return length, float(np.abs(answer.fun).max()) / length
+
+
+def draw_down(shift: tuple[float, float], seed: int, sleep_speed: float = 0.0) -> float:
+    """Distance of the flow's axis from the orifice's, in grain diameters, after a draw-down; the whole scene is moved
+    by `shift` (m).
+
+    The axis is the centre of where the sunken grains came from, weighted by how far each sank.
+    """
+    edge, deep = 26 * DIAMETER, 8 * DIAMETER
+    x, y = shift
+    scene = scene_of(sand(FRICTION), wall=Material(friction_static=0.3))
+    scene.seed = seed
+    half = 0.5 * edge
+    scene.add_open_box((x - half, y - half, 0.0), (x + half, y + half, 1.0), "wall")
+    scene.add_block(
+        (x - half, y - half, 0.0),
+        (edge, edge, 1.6 * deep),
+        MIXED,
+        "soil",
+        packing="hexagonal",
+        velocity_spread=0.5,
+    )
+    flat = Simulation(scene, solver=NDEM())
+    rest(flat, 5.0)
+    grains = Grains.of(flat)
+    open_scene = _with_orifice(x, y, half, 2.5 * DIAMETER)
+    grains.add_to(open_scene, "soil")
+    simulation = Simulation(open_scene, solver=NDEM(sleep_speed=sleep_speed))
+    start = simulation.particles.position.astype(np.float64)
+    simulation.run(seconds=3.0)
+    sunk = np.full(len(start), np.nan)
+    sunk[simulation.particles.id] = start[simulation.particles.id, 2] - simulation.particles.position[:, 2]
+    sunk[np.isnan(sunk)] = deep
+    weight = np.where(sunk > RADIUS, sunk, 0.0)
+    center = weight @ start[:, :2] / weight.sum() - np.array(shift)
+    return float(np.hypot(*center)) / DIAMETER
+
+
+def _with_orifice(x: float, y: float, half: float, hole: float) -> Scene:
+    """A box with a round hole in the middle of its floor, and a sink below."""
+    scene = scene_of(sand(FRICTION), wall=Material(friction_static=0.3))
+    for normal, offset in (
+        ((1, 0, 0), x - half),
+        ((-1, 0, 0), -x - half),
+        ((0, 1, 0), y - half),
+        ((0, -1, 0), -y - half),
+    ):
+        scene.add_plane(normal, offset, "wall")
+    scene.add_revolution([(2 * half, 0.0), (hole, 0.0)], "wall", position=(x, y, 0.0), name="floor")
+    scene.add_sink(Box(size=(4 * half, 4 * half, 1.0)), position=(x, y, -1.0))
+    return scene
+
+
+def symmetry() -> list[Result]:
+    results: list[Result] = []
+    for seed, (shift, sleep_speed) in enumerate(
+        (
+            ((0.0, 0.0), 0.0),
+            ((0.037, 0.061), 0.0),
+            ((-7.31, 12.77), 0.0),
+            ((0.0, 0.0), 2e-3),
+            ((0.037, 0.061), 2e-2),
+        )
+    ):
+        where = f"scene moved by ({shift[0]:g}, {shift[1]:g}) m, sleep below {1e3 * sleep_speed:g} mm/s"
+        off = draw_down(shift, seed, sleep_speed)
+        results.append(Bound(f"{where}: flow axis off by", off, high=1.0, unit="d"))
+    return results
+
+
+SCENARIOS = [
+    Scenario(
+        "ndem-collapse",
+        "NDEM",
+        "Columns let go (Lube 2004, Lajeunesse 2004): ΔR/R = 1.24 a for a = H/R < 1.7, 1.6 √a above; exponents.",
+        collapse,
+        slow=True,
+    ),
+    Scenario(
+        "ndem-beverloo",
+        "NDEM",
+        "Flow through an orifice: W = C ρ_b √g (D − k d)^2.5, C 0.55–0.65, k 1.4–1.5, whatever the fill height.",
+        beverloo,
+        slow=True,
+    ),
+    Scenario(
+        "ndem-janssen",
+        "NDEM",
+        "Silo pressure saturates: σ = ρ g λ (1 − exp(−z/λ)), λ = D/(4 μ K).",
+        janssen,
+        slow=True,
+    ),
+    Scenario(
+        "ndem-draw-down",
+        "NDEM",
+        "A draw-down is symmetric: axis within a grain of the orifice's, wherever the grid begins, whatever sleeps.",
+        symmetry,
+        slow=True,
+    ),
+]
