@@ -44,32 +44,49 @@ class BedTimes:
         return sum(self.milliseconds.values())
 
 
-def bed_scene(count: int, states: Path | None = None, seed: int = 1) -> Scene:
-    """The bed as a lattice pressed together by 5 %, or as the start state `s{count}.npz` of a yardstick."""
+@dataclass
+class Start:
+    """A bed at one moment."""
+
+    position: np.ndarray
+    velocity: np.ndarray
+    radius: np.ndarray
+    mass: np.ndarray
+    width: float
+    """of the square box, m"""
+
+
+def lattice(count: int, seed: int = 1) -> Start:
+    """The bed as a lattice pressed together by 5 %, grains of 10 % more or less radius."""
     side = int(np.ceil(np.sqrt(count / LAYERS)))
     spacing = 0.95 * 2 * RADIUS
     random = np.random.default_rng(seed)
-    if states is None:
-        n = np.arange(count)
-        cell = np.stack([n % side, n // side % side, n // side**2], axis=1)
-        position = (cell + 0.5) * spacing + random.uniform(-0.05, 0.05, (count, 3)) * 2 * RADIUS
-        velocity = np.zeros((count, 3))
-        radius = RADIUS * random.uniform(0.9, 1.1, count)
-        mass = DENSITY * 4 / 3 * np.pi * radius**3
-        width = side * spacing + 0.02 * RADIUS
-    else:
-        file = states / f"s{count}.npz"
-        try:
-            data = np.load(file)
-            position, velocity, radius, mass, width = (
-                data["x"],
-                data["v"],
-                data["r"],
-                1.0 / data["w"],
-                float(data["L"]),
-            )
-        except (OSError, KeyError, ValueError) as problem:
-            raise FileFormatError(f"{file}: not a start state with x, v, r, w and L ({problem})") from None
+    n = np.arange(count)
+    cell = np.stack([n % side, n // side % side, n // side**2], axis=1)
+    radius = RADIUS * random.uniform(0.9, 1.1, count)
+    return Start(
+        position=(cell + 0.5) * spacing + random.uniform(-0.03, 0.03, (count, 3)) * 2 * RADIUS,
+        velocity=np.zeros((count, 3)),
+        radius=radius,
+        mass=DENSITY * 4 / 3 * np.pi * radius**3,
+        width=side * spacing + 0.02 * RADIUS,
+    )
+
+
+def start_state(folder: Path, count: int) -> Start:
+    """The start state `s{count}.npz` of a yardstick: x, v, r, w (inverse mass) and L (width)."""
+    file = folder / f"s{count}.npz"
+    try:
+        data = np.load(file)
+        return Start(data["x"], data["v"], data["r"], 1.0 / data["w"], float(data["L"]))
+    except (OSError, KeyError, ValueError) as problem:
+        raise FileFormatError(f"{file}: not a start state with x, v, r, w and L ({problem})") from None
+
+
+def bed(count: int, threads: int, states: Path | None = None) -> Simulation:
+    """The bed with the full contact model of P², from a lattice or from a yardstick's start state."""
+    begin = lattice(count)
+    wanted = begin if states is None else start_state(states, count)
     scene = Scene(gravity=(0, 0, -9.81), solver=SETTINGS)
     scene.add_material(
         "soil",
@@ -80,21 +97,18 @@ def bed_scene(count: int, states: Path | None = None, seed: int = 1) -> Scene:
         stiffness=1e5,
         damping=200.0,
     )
-    for normal, offset in (
-        ((0, 0, 1), 0.0),
-        ((1, 0, 0), 0.0),
-        ((-1, 0, 0), -width),
-        ((0, 1, 0), 0.0),
-        ((0, -1, 0), -width),
-    ):
-        scene.add_plane(normal=normal, offset=offset, material="soil")
-    scene.add_particles(position=position, velocity=velocity, radius=radius, mass=mass, material="soil")
-    return scene
+    scene.add_open_box((0.0, 0.0, 0.0), (wanted.width, wanted.width, 1.0), "soil")
+    scene.add_particles(begin.position, radius=wanted.radius, mass=wanted.mass, material="soil")
+    simulation = Simulation(scene, threads=threads)
+    # A bed under load overlaps more than a scene may start with; a running simulation may.
+    simulation.particles.position = wanted.position
+    simulation.particles.velocity = wanted.velocity
+    return simulation
 
 
 def time_bed(count: int, threads: int, steps: int, states: Path | None = None) -> BedTimes:
     """Best time of each phase over so many steps, after as many to warm up as the lattice needs to settle."""
-    simulation = Simulation(bed_scene(count, states), threads=threads)
+    simulation = bed(count, threads, states)
     for _ in range(3 if states is not None else 40):
         report = simulation.step()
     best = dict.fromkeys(PHASES, np.inf)

@@ -14,7 +14,6 @@ from rich.table import Table
 from windrow.bench import bed, startup
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
-from windrow.sim.simulation import Simulation
 
 
 @dataclass
@@ -67,7 +66,7 @@ def p2_scaling(options: Options) -> list[dict[str, Any]]:
     rows = []
     threads = max(options.threads)
     for grains in (2_000, 20_000, 100_000, 300_000, 1_000_000):
-        simulation = Simulation(bed.bed_scene(grains), threads=threads)
+        simulation = bed.bed(grains, threads)
         times = []
         for _ in range(30 if grains < 200_000 else 8):
             times.append(simulation.step().wall)
