@@ -22,7 +22,11 @@ def rock_pile(count: int, width: int = 6, seed: int = 0, merging: bool = False, 
     scene.add_plane((0, 0, 1), 0.0, "rock", name="ground")
     rng = np.random.default_rng(seed)
     for k in range(count):
-        place = np.array([k % width - 0.5 * (width - 1), k // width % width - 0.5 * (width - 1), k // width**2])
+        place = np.array(
+            [k % width - 0.5 * (width - 1), k // width % width - 0.5 * (width - 1), k // width**2]
+        )
         place = 0.75 * place + [*rng.uniform(-0.05, 0.05, 2), 0.5]
-        scene.add_body(f"rock {k}", "rock", shapes=[rock(rng)], position=place, rotation_deg=rng.uniform(-180, 180, 3))
+        scene.add_body(
+            f"rock {k}", "rock", shapes=[rock(rng)], position=place, rotation_deg=rng.uniform(-180, 180, 3)
+        )
     return scene

@@ -37,6 +37,8 @@ class Search(NamedTuple):
     """(n,) by lower end along the axis swept; bodies without bound last"""
     bounded: I64
     """(n,)"""
+    stale: I64
+    """(n,) 1: its box is not that of its pose, 2: never is; what moves gets a new one anyway"""
     place: F64
     """(p, 3) centres of the parts in the world, m"""
     balls: I64
@@ -68,6 +70,7 @@ def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> 
         high=np.zeros((n, 3)),
         order=np.arange(n),
         bounded=bounded,
+        stale=np.ones(n, np.int64),
         place=np.zeros_like(parts.center),
         balls=balls,
         near=np.zeros((max(most * most, 1), 2), np.int64),
@@ -78,8 +81,10 @@ def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> 
 def box_bodies(parts: PartTable, motion: Motion, search: Search, margin: float, dt: float) -> None:
     """Boxes around all bounded bodies, widened by the margin and by how far they get in a step."""
     for b in range(search.bounded.shape[0]):
-        if search.bounded[b] == 0:
+        if search.bounded[b] == 0 or (search.moves[b] == 0 and search.stale[b] == 0):
             continue
+        if search.moves[b] == 0 and search.stale[b] == 1:
+            search.stale[b] = 0
         low = search.low[b]
         high = search.high[b]
         for k in range(3):

@@ -69,7 +69,7 @@ def motion_of(position: F64, orientation: F64, velocity: F64) -> Motion:
     )
 
 
-@inner
+@kernel
 def refresh(table: BodyTable, motion: Motion, i: int) -> None:
     """What follows from the orientation of body i."""
     R = motion.R[i]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
 from windrow.geometry.bvh import STACK
-from windrow.geometry.terms import F64, I64
+from windrow.geometry.terms import F64
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.advance import Softness, advance
 from windrow.solvers.multibody.assembly import close_joints
@@ -28,6 +28,7 @@ from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of, take_laws
 from windrow.solvers.multibody.machine import Machine
+from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.motion import Motion, refresh_all
 from windrow.solvers.multibody.parts import FIELD, parts_of
 from windrow.solvers.multibody.reading import (
@@ -41,6 +42,8 @@ from windrow.solvers.multibody.response import slots_with_room, take_slots
 from windrow.solvers.multibody.scripted import follow_script
 from windrow.solvers.multibody.sweeps import sweeps_with_room
 
+WAKE_ROUNDS = 4
+"""Times a step is done again at most because of bodies that it wakes."""
 FIRST_ROOM = 256
 """Contacts that there is room for at the start; grows when needed."""
 
@@ -57,6 +60,18 @@ class MultibodyReport:
     """solutions of the joints' equations, one per substep at best"""
     unsolved: int = 0
     """substeps in which pivoting was cut off and sweeps had to finish"""
+    asleep: int = 0
+    """bodies joined with the world"""
+    woken: int = 0
+    """bodies split in this step"""
+    repeated: int = 0
+    """times the step was done again because of them"""
+
+    def lap(self, phase: str, since: float) -> float:
+        """Books the time since `since` under `phase`; returns now."""
+        now = perf_counter()
+        self.seconds[phase] = self.seconds.get(phase, 0.0) + now - since
+        return now
 
 
 class MultibodyStepper:
@@ -84,15 +99,9 @@ class MultibodyStepper:
 
     def _prepare_machines(self, rows: int) -> None:
         joints = self.joints
-        moving = np.flatnonzero(self.bodies.table.inverse_mass > 0)
         machine = machines_of(joints, rows)
         held = np.unique(joints.live[joints.live >= 0]).astype(np.int64)
         held = held[np.argsort(machine[held], kind="stable")]
-        scripted = [self.bodies.count + k for k, o in enumerate(self.scene.obstacles) if o.motion is not None]
-        self.loose: I64 = np.setdiff1d(moving, held).astype(np.int64)
-        """moving bodies without a joint"""
-        self.active: I64 = np.concatenate([moving, scripted]).astype(np.int64)
-        """everything that moves"""
         self.machine = Machine(
             joints.table,
             joints.live,
@@ -121,6 +130,15 @@ class MultibodyStepper:
             if b >= 0 and not joint.collide
         }
         self._search = search_of(bodies.things, moves, group, np.array(sorted(joined), np.int64), self.parts)
+        scripted = [bodies.count + k for k, o in enumerate(scene.obstacles) if o.motion is not None]
+        self.merger = Merger(
+            self.settings.merging,
+            bodies,
+            self.motion,
+            self._search,
+            self.machine.members,
+            np.array(scripted, np.int64),
+        )
         self._laws = laws_of(scene, bodies.things)
         self.contacts = contacts_with_room(FIRST_ROOM)
         self._remembered = memory_with_room(FIRST_ROOM)
@@ -164,18 +182,45 @@ class MultibodyStepper:
     def step(self, dt: float) -> MultibodyReport:
         """Advances by dt, in s."""
         report = MultibodyReport()
-        lap = perf_counter()
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
-        self._find(dt)
-        report.contacts = int(self.contacts.found[0])
-        report.seconds["bodies: find"] = perf_counter() - lap
+        substeps = self.settings.substeps
+        for rounds in range(WAKE_ROUNDS + 1):
+            lap = perf_counter()
+            self._find(dt)
+            lap = report.lap("bodies: find", lap)
+            before = [array.copy() for array in self._changing()] if self.settings.merging else []
+            pivots = np.zeros(2, np.int64)
+            self._advance(dt, pivots)
+            self.merger.carry()
+            woken = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps)
+            report.lap("bodies: solve", lap)
+            if len(woken) == 0 or rounds == WAKE_ROUNDS:
+                break
+            # Nothing of this step has happened yet for those who slept through it.
+            for array, old in zip(self._changing(), before, strict=True):
+                array[:] = old
+            self.merger.split(woken)
+            report.woken += len(woken)
+            report.repeated += 1
         lap = perf_counter()
-        substeps, pivots = self.settings.substeps, np.zeros(2, np.int64)
+        remember(self.contacts, self.motion, self._remembered)
+        self.merger.settle(self.contacts, self._sweeps, dt)
+        self._remember_inside()
+        report.lap("bodies: merge", lap)
+        self.outer[:] = 0.0
+        self.span = dt
+        self.time += dt
+        report.contacts, report.asleep = int(self.contacts.found[0]), self.merger.asleep
+        report.pivots, report.unsolved = int(pivots[0]), int(pivots[1])
+        return report
+
+    def _advance(self, dt: float, pivots: NDArray[np.int64]) -> None:
+        substeps = self.settings.substeps
         advance(
             self.bodies.table,
             self.motion,
-            self.active,
-            self.loose,
+            self.merger.active,
+            self.merger.loose,
             self.machine,
             self._begun,
             self.controls,
@@ -189,13 +234,20 @@ class MultibodyStepper:
             substeps,
             pivots,
         )
-        remember(self.contacts, self.motion, self._remembered)
-        report.seconds["bodies: solve"] = perf_counter() - lap
-        self.outer[:] = 0.0
-        self.span = dt
-        self.time += dt
-        report.pivots, report.unsolved = int(pivots[0]), int(pivots[1])
-        return report
+
+    def _changing(self) -> list[NDArray[Any]]:
+        """All that a step changes before it is final."""
+        motion, rows, coordinates = self.motion, self.joints.rows, self.joints.coordinates
+        return [*motion, rows.impulse, rows.active, coordinates.value, coordinates.command]
+
+    def _remember_inside(self) -> None:
+        """Room for, and the impulses of, contacts inside of joined bodies."""
+        if self.merger.settings is None:
+            return
+        needed = int(self._remembered.held[0]) + len(self.merger.stored.key)
+        if needed > len(self._remembered.keys):
+            self._enlarge(2 * needed)
+        self.merger.add_stored(self._remembered)
 
     def _find(self, dt: float) -> None:
         """Contacts of the step to come, with the impulses they had."""
@@ -307,6 +359,7 @@ class MultibodyStepper:
             "contact_place": known.place[:n].copy(),
             "contact_impulse": known.impulse[:n].copy(),
             "contact_twist": known.twist[:n].copy(),
+            **{f"merge_{name}": value for name, value in self.merger.memory().items()},
         }
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
@@ -320,6 +373,7 @@ class MultibodyStepper:
         n = len(memory["contact_keys"])
         if n > self.contacts.room:
             self._enlarge(2 * n)
+        self.merger.recall({k.removeprefix("merge_"): v for k, v in memory.items() if k.startswith("merge_")})
         known = self._remembered
         known.held[0] = n
         known.keys[:n], known.place[:n] = memory["contact_keys"], memory["contact_place"]

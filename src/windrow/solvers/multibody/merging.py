@@ -1,0 +1,282 @@
+"""Joins bodies at rest and splits them again, so that a pile at rest costs next to nothing.
+
+The rules are in `waking`, the exact sums in `groups`; here is who is what at the moment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.geometry.terms import F64, I64
+from windrow.scene.multibody import Merging
+from windrow.solvers.multibody.bodies import Bodies
+from windrow.solvers.multibody.contacts import Contacts, Remembered, index_memory
+from windrow.solvers.multibody.detect import Search
+from windrow.solvers.multibody.groups import Groups, gather_group, place_members
+from windrow.solvers.multibody.motion import Motion, refresh
+from windrow.solvers.multibody.sweeps import Sweeps
+from windrow.solvers.multibody.waking import Stored, find_disturbed, find_resting
+
+ALWAYS = 2
+"""Mark of a box that changes though nothing can push its body: a scripted obstacle."""
+
+
+def nothing_stored() -> Stored:
+    return Stored(
+        np.zeros((0, 2), np.int32),
+        np.zeros(0, np.int64),
+        np.zeros((0, 3)),
+        np.zeros((0, 3)),
+        np.zeros((0, 3)),
+        np.zeros((0, 3)),
+    )
+
+
+class Merger:
+    """Who is awake, who is one with whom."""
+
+    def __init__(
+        self,
+        settings: Merging | None,
+        bodies: Bodies,
+        motion: Motion,
+        search: Search,
+        held: I64,
+        scripted: I64,
+    ) -> None:
+        self.settings, self.bodies, self.motion, self.search = settings, bodies, motion, search
+        self.held, self.scripted = held, scripted
+        n, things, rows = bodies.count, bodies.things, bodies.rows
+        self.world = things
+        self.groups = Groups(search.owner, np.zeros((things, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (things, 1)))
+        self.free_rows = list(range(things + 1, rows))
+        self.load = np.zeros(n)
+        """N that each joined body bore when it was joined"""
+        self.rest = np.zeros(rows)
+        """s for which each row has been at rest"""
+        self.stored = nothing_stored()
+        moves = bodies.table.inverse_mass[:n] > 0
+        self.can_join = moves.copy()
+        """bodies without joints that forces move"""
+        self.can_join[held[held < n]] = False
+        self.still = np.zeros(rows, np.int64)
+        """the world, fixed bodies, and obstacles without script"""
+        self.still[self.world] = 1
+        self.still[:n][~moves] = 1
+        self.still[n:things] = 1
+        self.still[scripted] = 0
+        self.search.stale[scripted] = ALWAYS
+        self.merges = self.splits = 0
+        self._wake = np.zeros(n, np.int64)
+        self._label = np.zeros(rows, np.int64)
+        self._arrange()
+
+    # --- who moves -----------------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        """Lists that follow from the owners."""
+        n, owner = self.bodies.count, self.search.owner
+        alone = owner[:n] == np.arange(n)
+        awake = np.flatnonzero(alone & (self.bodies.table.inverse_mass[:n] > 0))
+        self.members: I64 = np.flatnonzero(owner[:n] > self.world)
+        """bodies in groups"""
+        self.in_use: I64 = np.unique(owner[self.members])
+        """rows of groups"""
+        self.loose: I64 = np.concatenate([np.setdiff1d(awake, self.held), self.in_use]).astype(np.int64)
+        """rows that move and have no joint"""
+        self.active: I64 = np.concatenate([awake, self.in_use, self.scripted]).astype(np.int64)
+        """rows that move"""
+        asleep = owner[:n] == self.world
+        self.asleep = int(asleep.sum())
+        """bodies at rest in the world"""
+        self.search.moves[:n] = ((self.bodies.table.inverse_mass[:n] > 0) & ~asleep).astype(np.int64)
+
+    def carry(self) -> None:
+        """Moves members with their groups, after a step."""
+        if len(self.members):
+            place_members(self.groups, self.bodies.table, self.motion, self.members)
+
+    # --- joining -------------------------------------------------------------------------------------
+
+    def join(self, members: I64) -> int:
+        """Makes bodies one group; returns its row. They leave the groups they were in."""
+        self.split(members)
+        g = self.free_rows.pop(0)
+        members = np.asarray(sorted(members), np.int64)
+        gather_group(self.groups, self.bodies.table, self.motion, members, g)
+        self.rest[g] = 0.0
+        self.merges += len(members)
+        self._arrange()
+        return g
+
+    def lay_down(self, members: I64) -> None:
+        """Joins bodies with the world, where they are."""
+        self.split(members)
+        self.search.owner[members] = self.world
+        self.search.stale[members] = 1
+        self.motion.V[members] = 0.0
+        self.merges += len(members)
+        self._arrange()
+
+    def split(self, members: I64) -> None:
+        """Bodies on their own again, moving as they do; a group they were in dissolves as a whole."""
+        owner, n = self.search.owner, self.bodies.count
+        for b in members:
+            g = int(owner[b])
+            if g == b:
+                continue
+            # A group without one of its members need not hang together.
+            leaving = np.flatnonzero(owner[:n] == g) if g > self.world else np.array([b])
+            owner[leaving] = leaving
+            self.rest[leaving] = 0.0
+            self.splits += len(leaving)
+            if g > self.world:
+                self.bodies.table.inverse_mass[g] = 0.0
+                self.free_rows = sorted([*self.free_rows, g])
+            for k in leaving:
+                refresh(self.bodies.table, self.motion, int(k))
+        self._arrange()
+
+    # --- after a step --------------------------------------------------------------------------------
+
+    def disturbed(self, contacts: Contacts, sweeps: Sweeps, dt: float, h: float) -> I64:
+        """Joined bodies that this step would have moved."""
+        if self.settings is None or (self.asleep == 0 and len(self.members) == 0):
+            return np.zeros(0, np.int64)
+        find_disturbed(
+            contacts,
+            sweeps,
+            self.motion,
+            self.bodies.table,
+            self.search.owner,
+            self.load,
+            self.stored,
+            self.bodies.count,
+            dt,
+            h,
+            self.settings.wake_speed,
+            self.settings.support_moves,
+            self._wake,
+        )
+        return np.flatnonzero(self._wake)
+
+    def settle(self, contacts: Contacts, sweeps: Sweeps, dt: float) -> None:
+        """Joins what has been at rest long enough."""
+        if self.settings is None:
+            return
+        n, owner = self.bodies.count, self.search.owner
+        may_join = np.zeros(self.bodies.rows, np.int64)
+        may_join[:n] = self.can_join & (owner[:n] == np.arange(n))
+        may_join[self.in_use] = 1
+        joined = find_resting(
+            contacts,
+            sweeps,
+            self.motion,
+            self.bodies.table,
+            may_join,
+            self.still,
+            self.rest,
+            dt,
+            self.settings.speed,
+            self.settings.rest_time,
+            self._label,
+        )
+        if joined == 0:
+            return
+        label = self._label.copy()
+        of_body = label[owner[:n]]
+        of_body[~self.can_join] = -1
+        self._take_loads(contacts, np.flatnonzero(of_body >= 0), dt)
+        for target in np.unique(of_body[of_body >= 0]):
+            members = np.flatnonzero(of_body == target)
+            if target == self.bodies.rows:
+                self.lay_down(members)
+            elif len(members) > 1 and self.free_rows:
+                self.join(members)
+        self._store(contacts, np.flatnonzero(of_body >= 0))
+
+    def _take_loads(self, contacts: Contacts, joining: I64, dt: float) -> None:
+        """Normal forces on the bodies that are about to be joined."""
+        n = int(contacts.found[0])
+        normal = np.einsum("ck,ck->c", contacts.total[:n], contacts.normal[:n])
+        load = np.zeros(self.bodies.things)
+        for side in range(2):
+            np.add.at(load, contacts.real[:n, side], np.maximum(normal, 0.0) / dt)
+        # What a group's members bear among themselves is not in the list of contacts any more.
+        grouped = self.search.owner[joining] != joining
+        self.load[joining] = np.where(grouped, np.maximum(self.load[joining], load[joining]), load[joining])
+
+    def _store(self, contacts: Contacts, joined: I64) -> None:
+        """Keeps the contacts of bodies that were just joined; those of split ones are forgotten."""
+        n, count = int(contacts.found[0]), self.bodies.count
+        owner = self.search.owner
+        merged = np.zeros(self.bodies.things, np.bool_)
+        merged[:count] = owner[:count] != np.arange(count)
+        now = np.zeros(self.bodies.things, np.bool_)
+        now[joined] = True
+        real, old = contacts.real[:n], self.stored.real
+        loaded = (contacts.impulse[:n] != 0).any(axis=1)
+        new = np.flatnonzero(loaded & (now[real[:, 0]] | now[real[:, 1]]))
+        kept = np.flatnonzero(
+            (merged[old[:, 0]] | merged[old[:, 1]]) & ~np.isin(self.stored.key, contacts.key[new])
+        )
+        places = self._places(contacts, new)
+        apart = self.motion.x[real[new, 1]] - self.motion.x[real[new, 0]]
+        before: list[NDArray[Any]] = list(self.stored)
+        fresh = (real[new], contacts.key[new], places, contacts.impulse[new], contacts.twist[new], apart)
+        self.stored = Stored(
+            *(np.concatenate([old[kept], more]) for old, more in zip(before, fresh, strict=True))
+        )
+
+    def _places(self, contacts: Contacts, chosen: I64) -> F64:
+        """(c, 3) of contacts in the frame of their first body."""
+        first = contacts.real[chosen, 0]
+        arm = contacts.point[chosen] - self.motion.x[first]
+        return np.einsum("cji,cj->ci", self.motion.R[first], arm)
+
+    def add_stored(self, memory: Remembered) -> None:
+        """Adds what is inside of joined bodies to what is remembered, so that a split body starts loaded."""
+        owner = self.search.owner
+        inside = np.flatnonzero(owner[self.stored.real[:, 0]] == owner[self.stored.real[:, 1]])
+        both = self.stored.real[inside]
+        inside = inside[(owner[both] != both).any(axis=1)] if len(inside) else inside
+        n, m = int(memory.held[0]), len(inside)
+        if m == 0:
+            return
+        memory.keys[n : n + m], memory.place[n : n + m] = self.stored.key[inside], self.stored.place[inside]
+        memory.impulse[n : n + m] = self.stored.impulse[inside]
+        memory.twist[n : n + m] = self.stored.twist[inside]
+        memory.held[0] = n + m
+        index_memory(memory)
+
+    # --- restart -------------------------------------------------------------------------------------
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        rows = slice(self.world + 1, None)
+        return {
+            "owner": self.search.owner.copy(),
+            "offset": self.groups.offset.copy(),
+            "turn": self.groups.turn.copy(),
+            "load": self.load.copy(),
+            "rest": self.rest.copy(),
+            "group_inverse_mass": self.bodies.table.inverse_mass[rows].copy(),
+            "group_inertia": self.bodies.table.inertia[rows].copy(),
+            "group_inverse_inertia": self.bodies.table.inverse_inertia[rows].copy(),
+            **{f"stored_{name}": getattr(self.stored, name).copy() for name in Stored._fields},
+        }
+
+    def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        rows = slice(self.world + 1, None)
+        self.search.owner[:], self.groups.offset[:] = memory["owner"], memory["offset"]
+        self.groups.turn[:], self.load[:], self.rest[:] = memory["turn"], memory["load"], memory["rest"]
+        self.bodies.table.inverse_mass[rows] = memory["group_inverse_mass"]
+        self.bodies.table.inertia[rows] = memory["group_inertia"]
+        self.bodies.table.inverse_inertia[rows] = memory["group_inverse_inertia"]
+        self.stored = Stored(*(memory[f"stored_{name}"].copy() for name in Stored._fields))
+        used = set(self.search.owner.tolist())
+        self.free_rows = [g for g in range(self.world + 1, self.bodies.rows) if g not in used]
+        self.search.stale[self.search.stale == 0] = 1
+        self._arrange()

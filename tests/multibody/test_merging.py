@@ -1,0 +1,187 @@
+"""Bodies that become one and come apart: exact sums, and the same outcome as without."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_bodies import empty
+from made_rocks import rock_pile
+
+from windrow.scene import Box, Merging, Multibody, Scene, Sphere
+from windrow.solvers.multibody.stepper import MultibodyStepper
+
+DT = 1 / 60
+
+
+def sums(
+    stepper: MultibodyStepper, rows: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Mass, first moment, inertia about the origin, momentum and angular momentum of rows as they stand."""
+    table, motion = stepper.bodies.table, stepper.motion
+    mass, moment, inertia = 0.0, np.zeros(3), np.zeros((3, 3))
+    momentum, turning = np.zeros(3), np.zeros(3)
+    for b in rows:
+        m, x, v, w, R = 1 / table.inverse_mass[b], motion.x[b], motion.V[b, :3], motion.V[b, 3:], motion.R[b]
+        own = R @ table.inertia[b] @ R.T
+        mass += m
+        moment += m * x
+        inertia += own + m * (x @ x * np.eye(3) - np.outer(x, x))
+        momentum += m * v
+        turning += own @ w + m * np.cross(x, v)
+    return mass, moment, inertia, momentum, turning
+
+
+def drifting(count: int) -> MultibodyStepper:
+    """Boxes of many sizes that turn and fly."""
+    rng = np.random.default_rng(1)
+    scene = empty(gravity=0.0)
+    scene.multibody = Multibody(merging=Merging())
+    for k in range(count):
+        scene.add_body(
+            f"{k}", "steel", shapes=[Box(size=rng.uniform(0.1, 0.6, 3))], position=rng.uniform(-3, 3, 3),
+            rotation_deg=rng.uniform(-180, 180, 3), velocity=rng.normal(size=3), angular_velocity=rng.normal(size=3),
+        )  # fmt: skip
+    return MultibodyStepper(scene)
+
+
+def test_ten_thousand_merges_and_splits_keep_all_sums() -> None:
+    count = 24
+    stepper = drifting(count)
+    merger, rng = stepper.merger, np.random.default_rng(2)
+    before = sums(stepper, np.arange(count))
+    energy = stepper.energy()
+    for k in range(10_000):
+        chosen = rng.choice(count, size=int(rng.integers(2, 7)), replace=False)
+        if k % 2 == 0:
+            merger.join(chosen)
+            merger.carry()
+        else:
+            merger.split(chosen)
+        if k % 500 == 0:
+            after = sums(
+                stepper, np.concatenate([merger.in_use, np.setdiff1d(np.arange(count), merger.members)])
+            )
+            for was, now in zip(before, after, strict=True):
+                np.testing.assert_allclose(now, was, rtol=1e-9, atol=1e-9 * float(np.abs(before[2]).max()))
+    merger.split(np.arange(count))
+    for was, now in zip(before, sums(stepper, np.arange(count)), strict=True):
+        np.testing.assert_allclose(now, was, rtol=1e-9, atol=1e-9 * float(np.abs(before[2]).max()))
+    # Joining is an inelastic impact: energy is lost, never made.
+    assert stepper.energy() < energy
+
+
+def test_a_group_flies_as_one_rigid_body() -> None:
+    stepper = drifting(5)
+    stepper.merger.join(np.arange(5))
+    stepper.merger.carry()
+    first = sums(stepper, np.arange(5))
+    apart = np.linalg.norm(stepper.motion.x[:5, None] - stepper.motion.x[None, :5], axis=2)
+    for _ in range(120):
+        stepper.step(DT)
+    np.testing.assert_allclose(
+        np.linalg.norm(stepper.motion.x[:5, None] - stepper.motion.x[None, :5], axis=2), apart, atol=1e-12
+    )
+    last = sums(stepper, np.arange(5))
+    np.testing.assert_allclose(last[3], first[3], rtol=1e-12)
+    # I(q) ω at the ends of substeps differs from its value in their middle, which is what stays.
+    np.testing.assert_allclose(last[4], first[4], atol=2e-2 * np.abs(first[4]).max())
+
+
+def settled(scene: Scene, seconds: float) -> MultibodyStepper:
+    stepper = MultibodyStepper(scene)
+    for _ in range(round(seconds / DT)):
+        stepper.step(DT)
+    return stepper
+
+
+def boxes(merging: bool) -> Scene:
+    """A pillar of two boxes beside another, and a beam across both."""
+    scene = empty()
+    scene.multibody = Multibody(merging=Merging() if merging else None)
+    scene.add_plane((0, 0, 1), 0.0, "steel")
+    for x in (-1, 1):
+        for k in range(2):
+            scene.add_body(
+                f"{x} {k}", "steel", shapes=[Box(size=(0.4, 0.4, 0.4))], position=(x, 0, 0.2 + 0.4 * k)
+            )
+    scene.add_body("beam", "steel", shapes=[Box(size=(2.8, 0.4, 0.2))], position=(0, 0, 0.9))
+    return scene
+
+
+def test_what_rests_joins_the_world_and_costs_no_contact() -> None:
+    stepper = settled(boxes(True), 3)
+    report = stepper.step(DT)
+    assert report.asleep == 5
+    assert report.contacts == 0
+    still = stepper.poses()
+    for _ in range(60):
+        stepper.step(DT)
+    np.testing.assert_array_equal(stepper.poses(), still)
+
+
+def test_a_beam_falls_when_its_support_is_taken_away() -> None:
+    heights = {}
+    for merging in (False, True):
+        stepper = settled(boxes(merging), 3)
+        for _ in range(30):
+            stepper.merger.split(np.array([2, 3]))
+            for body in ("1 0", "1 1"):
+                stepper.push(body, (0, stepper.bodies.mass[0] * 0.5, 0))
+            stepper.step(DT)
+        for _ in range(120):
+            stepper.step(DT)
+        heights[merging] = stepper.position("beam")[2]
+    assert heights[False] < 0.7
+    assert heights[True] == pytest.approx(heights[False], abs=0.05)
+
+
+def test_a_ball_dropped_on_a_pile_moves_as_many_rocks_as_without_merging() -> None:
+    count, outcome = 120, {}
+    unmerged = settled(dropped_on(count, False), 6).memory()
+    for merging in (False, True):
+        stepper = MultibodyStepper(dropped_on(count, merging))
+        start = stepper.memory()
+        stepper.recall(start | {k: v for k, v in unmerged.items() if not k.startswith("merge_")})
+        stepper.motion.V[:count] = 0.0
+        for _ in range(120):
+            lift_ball(stepper, count)
+            stepper.step(DT)
+        if merging:
+            assert stepper.merger.asleep > 0.8 * count
+        before = stepper.motion.x[:count].copy()
+        stepper.motion.x[count, 2], stepper.motion.V[count, 2] = before[:, 2].max() + 1.5, -10.0
+        for _ in range(120):
+            stepper.step(DT)
+        moved = np.linalg.norm(stepper.motion.x[:count] - before, axis=1) > 0.05
+        outcome[merging] = int(moved.sum()), float(np.sort(stepper.motion.x[:count, 2])[-8:].mean())
+    assert outcome[False][0] > 10
+    assert outcome[True][0] == pytest.approx(outcome[False][0], rel=0.2)
+    assert outcome[True][1] == pytest.approx(outcome[False][1], rel=0.05)
+
+
+def dropped_on(count: int, merging: bool) -> Scene:
+    """Rocks in a bin, several layers deep, so that the ground does not take it all."""
+    scene = rock_pile(count, width=4, merging=merging)
+    scene.add_open_box((-1.9, -1.9, -1.0), (1.9, 1.9, 1.0), "rock", name="")
+    scene.add_body("ball", "rock", shapes=[Sphere(radius=0.5)], mass=2000, position=(0, 0, 100))
+    return scene
+
+
+def lift_ball(stepper: MultibodyStepper, ball: int) -> None:
+    stepper.motion.x[ball] = (0, 0, 100)
+    stepper.motion.V[ball] = 0.0
+
+
+def test_merged_piles_restart_to_the_bit() -> None:
+    straight, broken = (
+        settled(rock_pile(30, width=3, merging=True), 3),
+        settled(rock_pile(30, width=3, merging=True), 3),
+    )
+    assert straight.merger.asleep > 5
+    fresh = MultibodyStepper(rock_pile(30, width=3, merging=True))
+    fresh.recall(broken.memory())
+    for _ in range(60):
+        straight.step(DT)
+        fresh.step(DT)
+    for name, value in straight.memory().items():
+        np.testing.assert_array_equal(value, fresh.memory()[name], err_msg=name)
