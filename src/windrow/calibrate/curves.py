@@ -19,6 +19,8 @@ from windrow.sim.simulation import DepthWarning
 
 STEEP_ENOUGH = 25.0
 """Angle (degrees) from which on all heaps have the same number of grains."""
+PROPORTIONAL = 1.5
+"""Largest factor between cohesion over adhesion of low and of high cuts."""
 STRENGTH = 6.0
 """Adhesion over the cohesion it gives, where the search for it begins."""
 
@@ -122,7 +124,8 @@ def _packing_curve(protocol: Protocol, finished: Callable[[str], None], threads:
 
 def _cohesion_curve(
     protocol: Protocol, finished: Callable[[str], None], threads: int | None
-) -> CohesionCurve:
+) -> CohesionCurve | None:
+    """None if what holds a cut does not grow in proportion to its height: then it is no cohesion."""
     adhesions, cohesions = [], []
     friction, angle = protocol.cut_friction
     material = grain_material(friction)
@@ -137,4 +140,14 @@ def _cohesion_curve(
             cohesion.append(strength)
         adhesions.append(round(float(np.exp(np.mean(np.log(found))))))
         cohesions.append(round(float(np.mean(cohesion))))
+    strengths = np.array(cohesions) / np.array(adhesions)
+    if strengths.max() > PROPORTIONAL * strengths.min():
+        warnings.warn(
+            "the adhesion that holds a cut does not grow with its height "
+            f"({', '.join(f'{a} Pa for {c} Pa' for a, c in zip(adhesions, cohesions, strict=True))}): this is no "
+            "cohesion, and adhesion stays uncalibrated",
+            UserWarning,
+            stacklevel=2,
+        )
+        return None
     return CohesionCurve(adhesion_pa=np.array(adhesions), cohesion_pa=np.array(cohesions))
