@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -23,6 +24,7 @@ from windrow.solvers.multibody.contacts import (
     recall_impulses,
     remember,
 )
+from windrow.solvers.multibody.coupling import lever, response_of
 from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, map_owners, search_of
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
@@ -292,6 +294,46 @@ class MultibodyStepper:
         for name in ("keys", "place", "impulse", "twist"):
             getattr(self._remembered, name)[:n] = getattr(known, name)[:n]
         index_memory(self._remembered)
+
+    # --- exchange with other solvers, see `coupling` --------------------------------------------------
+
+    def preview(self, dt: float) -> F64:
+        """(bodies, 6) velocities that the coming step would end with; nothing is changed by asking."""
+        follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+        before = [array.copy() for array in self._changing()]
+        self._find(dt)
+        self._advance(dt, np.zeros(2, np.int64))
+        self.span = dt
+        self.merger.carry()
+        after = self.motion.V[: self.bodies.count].copy()
+        for array, old in zip(self._changing(), before, strict=True):
+            array[:] = old
+        return after
+
+    def effective_inverse_mass(self, body: str | int) -> F64:
+        """(6, 6) velocity of a body per impulse and torque impulse on its centre of mass, joints included.
+
+        Of the rows that were not at a bound when the joints were last solved, in `preview` or `step`.
+        """
+        return self.effective_inverse_masses([body])[0, 0]
+
+    def effective_inverse_masses(self, bodies: Sequence[str | int]) -> F64:
+        """(k, k, 6, 6) velocity of one body per impulse on another."""
+        chosen = np.array([self._body(body) for body in bodies], np.int64)
+        rows = self._search.owner[chosen]
+        W = np.zeros((len(chosen), len(chosen), 6, 6))
+        if self.span == 0.0:
+            raise SceneError(
+                "the effective mass is known after a first step or preview; call one of them before"
+            )
+        response_of(self.machine, self.bodies.table, self.motion, rows, W)
+        for s, b in enumerate(chosen):
+            if rows[s] != b:
+                # A member of a group is pushed away from the group's centre, and seen there.
+                T = lever(self.motion.x[b] - self.motion.x[rows[s]])
+                W[s] = np.einsum("ij,tjk->tik", T, W[s])
+                W[:, s] = np.einsum("tij,kj->tik", W[:, s], T)
+        return W
 
     # --- what comes out ------------------------------------------------------------------------------
 
