@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.table import ShapeTable
-from windrow.geometry.terms import F64, I32, I64
+from windrow.geometry.terms import F64, I32, I64, Point
 from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.fields import touch_field
@@ -16,7 +16,7 @@ from windrow.solvers.multibody.hulls import HullScratch, touch_hulls, touch_plan
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import BALL, FIELD, HULL, PLANE, ROD, PartTable
 from windrow.solvers.multibody.touch import in_world, note, touch_ball, touch_rod
-from windrow.solvers.multibody.vectors import dot, row, times
+from windrow.solvers.multibody.vectors import dot, minus, row, times, times_transposed
 
 
 class Search(NamedTuple):
@@ -272,6 +272,15 @@ def note_balls_on_plane(
 
 
 @inner
+def misses_box(
+    R: F64, frame: F64, half: F64, middle: Point, center: Point, b: int, q: int, reach: float
+) -> bool:
+    """Whether a ball at `center` is out of reach of the box around hull q of body b."""
+    d = times_transposed(frame[q], times_transposed(R[b], minus(center, middle)))
+    return abs(d[0]) > half[q, 0] + reach or abs(d[1]) > half[q, 1] + reach or abs(d[2]) > half[q, 2] + reach
+
+
+@inner
 def touch_bodies(
     contacts: Contacts,
     parts: PartTable,
@@ -286,8 +295,8 @@ def touch_bodies(
     for p in range(parts.start[a], parts.start[a + 1]):
         kind = parts.kind[p]
         center = row(search.place, p)
+        reach = margin + max(parts.radius[p], 0.0)
         if search.bounded[b] == 1 and parts.radius[p] >= 0.0:
-            reach = margin + parts.radius[p]
             if kind == ROD:
                 reach += sqrt(parts.axis[p, 0] ** 2 + parts.axis[p, 1] ** 2 + parts.axis[p, 2] ** 2)
             if (
@@ -301,10 +310,22 @@ def touch_bodies(
                 continue
         for q in range(parts.start[b], parts.start[b + 1]):
             other = parts.kind[q]
+            there = row(search.place, q)
+            if kind == BALL and other == HULL:
+                if misses_box(motion.R, parts.frame, parts.half, there, center, b, q, reach):
+                    continue
+            elif (
+                kind == HULL
+                and other == BALL
+                and misses_box(
+                    motion.R, parts.frame, parts.half, center, there, a, p, margin + parts.radius[q]
+                )
+            ):
+                continue
             if kind == BALL and other != FIELD:
                 touch_ball(contacts, parts, motion, p, q, center, 0, margin)
             elif other == BALL and kind != FIELD:
-                touch_ball(contacts, parts, motion, q, p, row(search.place, q), 0, margin)
+                touch_ball(contacts, parts, motion, q, p, there, 0, margin)
             elif kind == ROD and other != FIELD:
                 touch_rod(contacts, parts, motion, p, q, margin)
             elif other == ROD and kind != FIELD:

@@ -53,6 +53,8 @@ class PartTable(NamedTuple):
     """(p, 3, 3) of the piece in the body's frame"""
     size: F64
     """(p, 3) what the formula of its form needs, m; offset of a plane"""
+    half: F64
+    """(p, 3) half edges of a box around a hull, along `frame`, centred at `center`, m"""
     field: I32
     """row in the table of obstacles"""
     corner_start: I64
@@ -94,6 +96,7 @@ class _Gathered:
     form: list[int] = field(default_factory=list)
     frame: list[F64] = field(default_factory=list)
     size: list[tuple[float, float, float]] = field(default_factory=list)
+    half: list[F64] = field(default_factory=list)
     source: list[int] = field(default_factory=list)
     solid: list[Polytope | None] = field(default_factory=list)
 
@@ -106,6 +109,7 @@ class _Gathered:
         self.form.append(more.get("form", FACETED))
         self.frame.append(more.get("frame", np.eye(3)))
         self.size.append(more.get("size", (0.0, 0.0, 0.0)))
+        self.half.append(more.get("half", np.zeros(3)))
         self.source.append(more.get("source", -1))
         self.solid.append(more.get("solid"))
 
@@ -199,7 +203,7 @@ def _add_piece(
         placed = Polytope(position + solid.corners @ rotation.T, solid.faces)
         gathered.add(
             HULL, body, position + rotation @ middle, radius, form=form, frame=rotation, size=size, solid=placed,
-            axis=position,
+            axis=position, half=0.5 * np.ptp(solid.corners, axis=0),
         )  # fmt: skip
 
     if isinstance(shape, Sphere):
@@ -270,6 +274,7 @@ def _table(gathered: _Gathered, bodies: int) -> PartTable:
         form=np.array(gathered.form, np.int32),
         frame=np.array(gathered.frame).reshape(count, 3, 3),
         size=np.array(gathered.size, np.float64).reshape(count, 3),
+        half=np.array(gathered.half, np.float64).reshape(count, 3),
         field=np.array(gathered.source, np.int32),
         corner_start=np.array(corner_start, np.int64),
         corner=np.concatenate([*corners, np.zeros((0, 3))]),
