@@ -1,0 +1,51 @@
+"""The quick scenarios of NDEM hold; every scenario is registered and explained."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from windrow.validate import ndem_statics
+from windrow.validate.check import Bound, Check, expectation
+from windrow.validate.main import SCENARIOS
+from windrow.validate.ndem_flows import _janssen_length, exponent
+
+QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_quick_scenarios_hold(name: str) -> None:
+    failed = [result for result in SCENARIOS[name].run() if not result.passed]
+    assert failed == []
+
+
+def test_every_scenario_says_what_it_is_held_against() -> None:
+    assert {"ndem-columns", "ndem-collapse", "ndem-beverloo", "ndem-janssen", "ndem-draw-down"} <= set(
+        SCENARIOS
+    )
+    for name, scenario in SCENARIOS.items():
+        assert scenario.name == name
+        assert len(scenario.law) > 30
+
+
+def test_a_bound_without_limits_is_a_report() -> None:
+    assert expectation(Bound("speed", 3.0)) == "reported"
+    assert expectation(Bound("speed", 3.0, high=5.0)) == "≤ 5"
+    assert expectation(Check("height", 1.0, 2.0, 0.1)) == "2 ± 0.1"
+
+
+def test_a_column_sags_by_its_springs_in_series() -> None:
+    _, top = ndem_statics.column(2, stiffness=1e3, mass=1.0)
+    assert top == pytest.approx(0.2 - 9.81e-3 * 3)
+
+
+def test_fits_find_what_was_put_in() -> None:
+    x = [1.0, 2.0, 5.0]
+    assert exponent(x, [3.0 * value**1.7 for value in x]) == pytest.approx(1.7)
+    depth = np.array([0.5, 1.0, 3.0, 6.0])
+    length, error = _janssen_length(depth, 1.3 * (1 - np.exp(-depth / 1.3)))
+    assert length == pytest.approx(1.3)
+    assert error < 1e-6
+    assert not math.isnan(error)
