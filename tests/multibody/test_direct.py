@@ -130,3 +130,17 @@ def test_a_row_that_is_always_at_its_bound_gives_its_force() -> None:
     solve_bounded(system, rows, True)
     assert rows.impulse[1] == 5.0
     assert rows.impulse[0] == pytest.approx((1.0 - 5.0) / 2.0)
+
+
+@pytest.mark.parametrize("guess", [-1, 0, 1])
+@pytest.mark.parametrize("pull", [-3.0, 3.0])
+def test_a_brake_that_is_not_applied_needs_no_pivot(guess: int, pull: float) -> None:
+    """Its bounds coincide at zero, so that whatever pulls at it, there is nothing to decide."""
+    pattern = block_pattern([2], [set()])
+    matrix = np.array([[2.0, 1.0], [1.0, 3.0]])
+    system, rows = bounded(
+        pattern, matrix, np.array([1.0, pull]), np.array([-UNBOUNDED, 0.0]), np.array([UNBOUNDED, 0.0])
+    )
+    rows.active[1] = guess
+    assert solve_bounded(system, rows, True) == 1
+    assert rows.impulse.tolist() == [0.5, 0.0]

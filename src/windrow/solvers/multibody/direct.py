@@ -130,6 +130,9 @@ def wanted_state(system: System, rows: Rows, r: int) -> int:
     low, high, now = rows.low[r], rows.high[r], rows.active[r]
     if system.fixed_bound[r] != 0 or (low <= -UNBOUNDED and high >= UNBOUNDED):
         return now
+    if low >= high:
+        # A brake that is not applied: one value only, nothing to decide.
+        return -1
     if now == 0:
         slack = 1e-9 * max(abs(low) if low > -UNBOUNDED else 0.0, abs(high) if high < UNBOUNDED else 0.0)
         if rows.impulse[r] < low - slack:
@@ -151,7 +154,7 @@ def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
         return 0
     fewest, patience, solves = n + 1, PATIENCE, 0
     for r in range(n):
-        if system.fixed_bound[r] != 0:
+        if system.fixed_bound[r] != 0 or rows.low[r] >= rows.high[r]:
             rows.active[r] = -1
     while solves < PIVOTS_MOST:
         if fresh or solves > 0:
