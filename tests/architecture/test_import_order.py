@@ -22,6 +22,7 @@ ORDER = (
     "state",
     "collide",
     "solvers",
+    "machines",
     "record",
     "sim",
     "measure",

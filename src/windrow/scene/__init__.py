@@ -31,6 +31,14 @@ from windrow.scene.joints import (
     VelocityMotor,
 )
 from windrow.scene.links import Link
+from windrow.scene.machines import (
+    Cabin,
+    MachineDescription,
+    MachinePlacement,
+    Tool,
+    built_in_machines,
+    load_machine,
+)
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.motion import Keyframes, Linear, Motion, Oscillate, Spin, pose_at, rotation_matrix
 from windrow.scene.multibody import Merging, Multibody
@@ -65,6 +73,7 @@ __all__ = [
     "Body",
     "Box",
     "Brake",
+    "Cabin",
     "Camera",
     "Capsule",
     "Cloth",
@@ -87,6 +96,8 @@ __all__ = [
     "Keyframes",
     "Linear",
     "Link",
+    "MachineDescription",
+    "MachinePlacement",
     "Material",
     "MaterialPair",
     "Merging",
@@ -117,10 +128,13 @@ __all__ = [
     "Spheres",
     "Spin",
     "Spring",
+    "Tool",
     "Universal",
     "VelocityMotor",
+    "built_in_machines",
     "built_in_scenes",
     "combine",
+    "load_machine",
     "load_scene",
     "pose_at",
     "rotation_matrix",

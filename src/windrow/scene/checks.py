@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from windrow.errors import SceneError, unknown_name
+from windrow.errors import FileFormatError, SceneError, unknown_name
+from windrow.scene.assembling import assembled
 from windrow.scene.data import SceneData
 from windrow.scene.materials import combine
 from windrow.scene.messages import listed
@@ -16,6 +17,8 @@ COUPLED_BY_GEARS = ("hinge", "slider", "distance", "cylinder")
 
 def check(scene: SceneData, subject: str = "scene") -> None:
     """Raises a SceneError that lists every problem; cheap, no grain is placed."""
+    check_machines(scene, subject)
+    scene = assembled(scene)
     problems = [
         *_unknown_materials(scene),
         *_repeated_names(scene),
@@ -30,6 +33,18 @@ def check_joints(scene: SceneData, subject: str = "scene") -> None:
     """Raises a SceneError when a joint names what is not there, or has a name that is taken."""
     repeated = [line for line in _repeated_names(scene) if line.startswith("joints")]
     problems = [*_loose_joints(scene), *repeated]
+    if problems:
+        raise SceneError(listed(problems, subject))
+
+
+def check_machines(scene: SceneData, subject: str = "scene") -> None:
+    """Raises a SceneError when a machine cannot be had, or its names are taken."""
+    problems = list(_repeated_machines(scene))
+    if not problems and scene.machines:
+        try:
+            problems = list(_repeated_names(assembled(scene)))
+        except (SceneError, FileFormatError) as error:
+            problems = [str(error)]
     if problems:
         raise SceneError(listed(problems, subject))
 
@@ -63,6 +78,15 @@ def _repeated_names(scene: SceneData) -> Iterator[str]:
                 first = f"{field}[{seen[item.name]}]"
                 yield f"{field}[{index}].name: {item.name!r} is taken by {first}; choose another"
             seen.setdefault(item.name, index)
+
+
+def _repeated_machines(scene: SceneData) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for index, machine in enumerate(scene.machines):
+        if machine.name in seen:
+            taken = f"{machine.name!r} is taken by" if machine.name else "left out, as that of"
+            yield f"machines[{index}].name: {taken} machines[{seen[machine.name]}]; give each its own"
+        seen.setdefault(machine.name, index)
 
 
 def _loose_joints(scene: SceneData) -> Iterator[str]:

@@ -13,6 +13,7 @@ from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
 from windrow.scene.joints import Joint
 from windrow.scene.links import Link
+from windrow.scene.machines import MachinePlacement
 from windrow.scene.materials import Material, MaterialPair, Name
 from windrow.scene.multibody import Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -64,6 +65,9 @@ class SceneData(Part):
     obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
     bodies: list[Body] = Field(default_factory=list, description="rigid bodies that move by forces")
     joints: list[Joint] = Field(default_factory=list, description="what holds and drives bodies")
+    machines: list[MachinePlacement] = Field(
+        default_factory=list, description="bodies and joints as a whole, from the library or a file"
+    )
     emitters: list[Emitter] = Field(default_factory=list, description="where grains come from")
     sinks: list[Sink] = Field(default_factory=list, description="where grains go")
     domain: Domain | None = Field(

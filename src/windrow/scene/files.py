@@ -94,28 +94,35 @@ def scene_from_dict(data: object, subject: str = "scene", base_dir: Path | None 
     except ValidationError as error:
         raise SceneError(explain(error, subject, data)) from None
     assert isinstance(scene, Scene)
-    checks.check(scene, subject)
     if base_dir is not None:
         scene._base_dir = base_dir
+    checks.check(scene, subject)
     return scene
 
 
 def scene_to_dict(scene: Scene, base_dir: str | Path | None = None) -> dict[str, Any]:
     """Nested dicts and lists that `scene_from_dict` reads back; fields without a value are left out.
 
-    Mesh files are named relative to `base_dir`, or by their full path if there is none.
+    Files of meshes and machines are named relative to `base_dir`, or by their full path if there is none.
     """
     data = _plain(scene)
-    for place, mesh in _mesh_files(scene):
-        full = (scene.base_dir / str(mesh.file)).resolve()
+
+    def named(file: str) -> str:
+        full = (scene.base_dir / file).resolve()
         try:
-            named = full if base_dir is None else Path(os.path.relpath(full, Path(base_dir).resolve()))
+            here = full if base_dir is None else Path(os.path.relpath(full, Path(base_dir).resolve()))
         except ValueError:  # another drive
-            named = full
+            here = full
+        return here.as_posix()
+
+    for place, mesh in _mesh_files(scene):
         entry: Any = data
         for key in place:
             entry = entry[key]
-        entry["file"] = named.as_posix()
+        entry["file"] = named(str(mesh.file))
+    for index, machine in enumerate(scene.machines):
+        if machine.is_file:
+            data["machines"][index]["model"] = named(machine.model)
     return data
 
 

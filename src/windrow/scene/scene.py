@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.errors import SceneError
-from windrow.scene import checks
+from windrow.errors import SceneError, WindrowError
+from windrow.scene import assembling, checks
 from windrow.scene.bodies import Body
 from windrow.scene.data import SceneData, Source
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Points
 from windrow.scene.joints import Joint
 from windrow.scene.links import Link
+from windrow.scene.machines import MachineDescription, MachinePlacement
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
@@ -228,6 +229,37 @@ class Scene(SceneData):
             self.joints.pop()
             raise
         return joint
+
+    def add_machine(
+        self,
+        model: str | Path,
+        position: Vector = (0.0, 0.0, 0.0),
+        heading_deg: float = 0.0,
+        name: str = "",
+    ) -> MachinePlacement:
+        """A built-in machine by name, or one from a .toml file, on its place.
+
+        Its bodies, joints and controls are called as in its description, with `name` and a space before.
+        """
+        placement = MachinePlacement(model=str(model), position=position, heading_deg=heading_deg, name=name)
+        self.machines.append(placement)
+        try:
+            checks.check_machines(self)
+        except WindrowError:
+            self.machines.pop()
+            raise
+        return placement
+
+    def placed_machines(self) -> list[MachineDescription]:
+        """The machines where they stand: parts in the world, all names as this scene knows them."""
+        return assembling.placed_machines(self)
+
+    def assembled(self) -> Self:
+        """This scene with the bodies, joints and materials of its machines as its own.
+
+        Bodies of machines follow those of the scene. Without machines it is the scene itself.
+        """
+        return assembling.assembled(self)
 
     # --- grains --------------------------------------------------------------------------------------
 

@@ -81,6 +81,7 @@ class MultibodyStepper:
 
     def __init__(self, scene: Scene) -> None:
         scene.check()
+        scene = scene.assembled()
         self.scene, self.settings = scene, scene.multibody
         self.bodies: Bodies = bodies_of(scene, scene.base_dir)
         self.joints: Joints = joints_of(scene, self.bodies)

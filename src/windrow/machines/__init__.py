@@ -1,0 +1,1 @@
+"""What works with machines: operators that move their controls, and readings of what they carry."""

@@ -1,0 +1,140 @@
+"""Machines into scenes: descriptions moved to their places, and the scene that they make up together."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from windrow.errors import FileFormatError, SceneError
+from windrow.scene.arrays import FloatArray
+from windrow.scene.bodies import Body
+from windrow.scene.data import SceneData
+from windrow.scene.joints import Gear
+from windrow.scene.machines import DRIVERS, MachineDescription, MachinePlacement, load_machine
+from windrow.scene.motion import rotation_matrix
+
+AnyScene = TypeVar("AnyScene", bound=SceneData)
+
+
+def placed_machines(scene: SceneData) -> list[MachineDescription]:
+    """The machines of a scene where they stand in it, all names as the scene knows them."""
+    return [placed(item, scene.base_dir, f"machines[{k}]") for k, item in enumerate(scene.machines)]
+
+
+def assembled(scene: AnyScene) -> AnyScene:
+    """The scene with the bodies, joints and materials of its machines as its own; itself without machines.
+
+    Bodies and joints of machines follow those of the scene, machine by machine.
+    """
+    if not scene.machines:
+        return scene
+    machines = placed_machines(scene)
+    materials: dict[str, Any] = {}
+    for machine in machines:
+        materials = machine.materials | materials
+    together = scene.model_copy(
+        update={
+            "materials": materials | scene.materials,
+            "bodies": [*scene.bodies, *(body for machine in machines for body in machine.bodies)],
+            "joints": [*scene.joints, *(joint for machine in machines for joint in machine.joints)],
+            "machines": [],
+        }
+    )
+    together._base_dir = scene._base_dir
+    return together
+
+
+def placed(placement: MachinePlacement, base_dir: Path, where: str = "machine") -> MachineDescription:
+    """A machine moved to its place, with its names."""
+    try:
+        machine = load_machine(placement.model, base_dir)
+    except (SceneError, FileFormatError) as error:
+        raise type(error)(f"{where}.model: {error}") from None
+    lead = f"{placement.name} " if placement.name else ""
+    turn = rotation_matrix(np.array([0.0, 0.0, math.radians(placement.heading_deg)]))
+    shift = np.array(placement.position, np.float64)
+    named = {
+        place: part.model_copy(update={"body": lead + part.body})
+        for place in ("cabin", "tool")
+        if (part := getattr(machine, place)) is not None
+    }
+    return machine.model_copy(
+        update={
+            "controls": {lead + name: text for name, text in machine.controls.items()},
+            "bodies": [_moved_body(body, turn, shift, lead) for body in machine.bodies],
+            "joints": [_moved_joint(joint, turn, shift, lead) for joint in machine.joints],
+            **named,
+        }
+    )
+
+
+def _moved_body(body: Body, turn: FloatArray, shift: FloatArray, lead: str) -> Body:
+    return body.model_copy(
+        update={
+            "name": lead + body.name,
+            "group": lead + body.group if body.group else "",
+            "position": _vector(shift + turn @ np.array(body.position)),
+            "rotation_deg": _vector(np.rad2deg(rotation_vector(turn @ rotation_of(body.rotation_deg)))),
+            "velocity": _vector(turn @ np.array(body.velocity)),
+            "angular_velocity": _vector(turn @ np.array(body.angular_velocity)),
+        }
+    )
+
+
+def _moved_joint(joint: Any, turn: FloatArray, shift: FloatArray, lead: str) -> Any:
+    changes: dict[str, Any] = {"first": lead + joint.first}
+    if joint.second:
+        changes["second"] = lead + joint.second
+    if joint.name:
+        changes["name"] = lead + joint.name
+    if not isinstance(joint, Gear):
+        for field in ("axis", "second_axis"):
+            if getattr(joint, field, None) is not None:
+                changes[field] = _vector(turn @ np.array(getattr(joint, field)))
+        if getattr(joint, "position", None) is not None:
+            changes["position"] = _vector(shift + turn @ np.array(joint.position))
+        if getattr(joint, "positions", None) is not None:
+            changes["positions"] = tuple(_vector(shift + turn @ np.array(place)) for place in joint.positions)
+        if getattr(joint, "anchors", None) is not None and not joint.second:
+            own, world = joint.anchors
+            changes["anchors"] = (own, _vector(shift + turn @ np.array(world)))
+        for field in DRIVERS:
+            driver = getattr(joint, field, None)
+            if driver is not None and driver.control:
+                changes[field] = driver.model_copy(update={"control": lead + driver.control})
+        if getattr(joint, "control", ""):
+            changes["control"] = lead + joint.control
+    return joint.model_copy(update=changes)
+
+
+def rotation_of(rotation_deg: tuple[float, float, float]) -> FloatArray:
+    """(3, 3) matrix of a rotation vector in degrees."""
+    return rotation_matrix(np.deg2rad(np.array(rotation_deg)))
+
+
+def rotation_vector(rotation: FloatArray) -> FloatArray:
+    """(3,) axis times angle, rad, of a rotation matrix; the inverse of `rotation_matrix` up to half a turn."""
+    # The largest of the four squares is safe to divide by (Shepperd's method for unit quaternions).
+    m = rotation
+    squares = np.array([np.trace(m), m[0, 0], m[1, 1], m[2, 2]])
+    largest = int(squares.argmax())
+    if largest == 0:
+        q = np.array([1.0 + np.trace(m), m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
+    else:
+        i = largest - 1
+        j, k = (i + 1) % 3, (i + 2) % 3
+        q = np.zeros(4)
+        q[0] = m[k, j] - m[j, k]
+        q[1 + i] = 1.0 + m[i, i] - m[j, j] - m[k, k]
+        q[1 + j] = m[i, j] + m[j, i]
+        q[1 + k] = m[i, k] + m[k, i]
+    q *= (1.0 if q[0] >= 0 else -1.0) / np.linalg.norm(q)
+    sine = float(np.linalg.norm(q[1:]))
+    return np.asarray(q[1:] * (2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, q[0]) / sine))
+
+
+def _vector(values: FloatArray) -> tuple[float, float, float]:
+    return float(values[0]), float(values[1]), float(values[2])
