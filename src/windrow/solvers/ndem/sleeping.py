@@ -16,6 +16,7 @@ import numpy as np
 
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
+from windrow.solvers.ndem.vector import FACE_X, GAIN_Z
 from windrow.state.state import FROZEN
 
 F = np.float32
@@ -71,13 +72,15 @@ def wake_unbalanced(U0, flags, count, h, gravity, woken, partial):
 
 
 @kernel
-def wake_at_moving_walls(wall_ends, wall_source, slide, flags, woken):
-    """Wakes sleepers at walls that move; returns how many."""
+def wake_at_moving_walls(wall_ends, wall_source, face, flags, woken):
+    """Wakes sleepers at walls that move; returns how many. face: see `vector.OFFSET` and those after it."""
     found = 0
     for b in range(wall_ends.shape[0]):
         for lane in range(WIDTH):
-            q = wall_source[b, lane]
-            if q >= 0 and (slide[q, 0] != ZERO or slide[q, 1] != ZERO or slide[q, 2] != ZERO):
+            moves = False
+            for column in range(FACE_X, GAIN_Z + 1):
+                moves = moves or face[b, column, lane] != ZERO
+            if wall_source[b, lane] >= 0 and moves:
                 i = wall_ends[b, lane]
                 if flags[i] & ASLEEP:
                     flags[i] &= FROZEN

@@ -28,7 +28,7 @@ from windrow.solvers.ndem.substeps import (
     sweeps_for_burden,
 )
 from windrow.solvers.ndem.vector import PAIR_COLUMNS
-from windrow.solvers.ndem.walls import WallBatches
+from windrow.solvers.ndem.walls import Poses, WallBatches
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
 from windrow.state.contacts import Contacts
@@ -158,7 +158,7 @@ class NDEMStepper:
         if self.bodies_rest:
             time = 0.0
         if time not in self.known_poses:
-            if len(self.known_poses) > 3:
+            if len(self.known_poses) > 4:
                 self.known_poses.clear()
             self.known_poses[time] = self.model.poses(time)
         return self.known_poses[time]
@@ -213,7 +213,8 @@ class NDEMStepper:
             clock = report.lap("search", clock)
             old = self.old
 
-        poses = self._poses(state.time + done), self._poses(state.time + done + span)
+        now = state.time + done
+        poses = self._poses(now), self._poses(now + 0.5 * span), self._poses(now + span)
         wall_impact = self._find_walls(state, poses, margin + float(fast) * span, span, old, report)
         clock = report.lap("walls", clock)
 
@@ -221,6 +222,8 @@ class NDEMStepper:
         many = max(1, math.ceil(rest * whole / dt - 1e-6))
         h = rest / many
         leg = max(1, min(many, int(span / h + 1e-6)))
+        if not self.bodies_rest:
+            self.walls.quicken(h)
         self._weigh(state, h)
         clock = report.lap("weigh", clock)
 
@@ -321,7 +324,7 @@ class NDEMStepper:
     def _find_walls(
         self,
         state: State,
-        poses: tuple[NDArray[np.float64], NDArray[np.float64]],
+        poses: Poses,
         margin: float,
         span: float,
         old: NDArray[np.int32],
@@ -336,12 +339,13 @@ class NDEMStepper:
             state.material,
             count,
             model.shapes,
-            *poses,
+            poses[0],
+            poses[2],
             margin,
             model.kinds,
             self.walls.contacts,
         )
-        batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, span)
+        batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, span, poses)
         self.pencils.schedule(numba.get_num_threads(), batches)
         report.wall_contacts = self.walls.count
         return impact
@@ -378,8 +382,7 @@ class NDEMStepper:
         sleeping.wake_unbalanced(self.U0, state.flags, count, F(h), self.model.gravity, woken, self.partial)
         many = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
         if not self.bodies_rest:
-            slide = walls.contacts.slide
-            many += sleeping.wake_at_moving_walls(walls.ends, walls.source, slide, state.flags, woken)
+            many += sleeping.wake_at_moving_walls(walls.ends, walls.source, walls.face, state.flags, woken)
         if many:
             strays = (batches.stray_ends, batches.stray_impulse)
             sleeping.spread_waking(batches.ends, batches.impulse, *strays, count, state.flags, woken)

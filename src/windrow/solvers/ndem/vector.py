@@ -272,9 +272,10 @@ def _next_pairs(own_law: bool) -> Any:
     return next_pairs
 
 
-# Columns of a wall's face: its offset now, its velocity, and the overlap at which it becomes rigid.
-OFFSET, FACE_X, FACE_Y, FACE_Z, DEEPEST = range(5)
-FACE = 5
+# Columns of a wall's face: its offset now, its mean velocity over the substep, its acceleration, and the overlap at
+# which it becomes rigid.
+OFFSET, FACE_X, FACE_Y, FACE_Z, GAIN_X, GAIN_Y, GAIN_Z, DEEPEST = range(8)
+FACE = 8
 
 
 @intrinsic
@@ -288,8 +289,11 @@ def first_walls(context, positions, velocities, ends, impulse, row, law, face, c
         vi, x = load_grains(b, velocities, i), load_grains(b, positions, i)
         where = simd.address(b, face, batch, FACE * COLUMN)
         wall = [load_column(b, where, k) for k in (FACE_X, FACE_Y, FACE_Z)]
-        u = [vi[k] - wall[k] for k in range(3)]
         contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
+        for k, column in enumerate((GAIN_X, GAIN_Y, GAIN_Z)):
+            wall[k] = wall[k] + contact.h * load_column(b, where, column)
+            store_column(b, wall[k], where, FACE_X + k)
+        u = [vi[k] - wall[k] for k in range(3)]
         n = [load_column(b, contact.row, k) for k in range(3)]
         offset = load_column(b, where, OFFSET)
         gap = dot(n, x) - offset - x[3]

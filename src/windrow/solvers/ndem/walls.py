@@ -3,6 +3,10 @@
 Contacts with walls are found anew in every step (bodies move, and surfaces curve). A contact takes over the impulse
 that the same grain had with the same body before, if the two normals differ by less than 25 degrees. A wall contact
 changes one grain only; the contacts of one grain come in different batches by their rank.
+
+A body's motion within a leg is the parabola through its poses at the begin, the middle and the end. A velocity that
+is constant over a step jumps by a Δt from step to step; the friction of one substep cannot follow such a jump, and a
+load would creep on any bed that accelerates.
 """
 
 from __future__ import annotations
@@ -15,28 +19,44 @@ from numpy.typing import NDArray
 from windrow.collide.walls import WallContacts
 from windrow.errors import CapacityError
 from windrow.geometry.table import ShapeTable
-from windrow.kernel import kernel, kernel_parallel, prange
+from windrow.kernel import device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.colouring import IDLE_GROUPS, RANKS, Pencils, begin_of_each, count_walls
 from windrow.solvers.ndem.laws import CORE, LAW, NX, NY, NZ, ROW
-from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, FACE_Y, FACE_Z, OFFSET
+from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, FACE_Y, FACE_Z, GAIN_X, GAIN_Y, GAIN_Z, OFFSET
 
 F = np.float32
 ZERO = F(0.0)
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
+Poses = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 BOTTOMLESS = F(1e9)
 """Overlap, m, at which a half-space becomes rigid: never. There is no far side that a grain could come out at."""
+
+
+@device
+def _gain(pose, turn, s, x, y, z):
+    """Acceleration of the point of body s that is at (x, y, z) now; turn: of its rotation and position."""
+    x, y, z = x - pose[s, 9], y - pose[s, 10], z - pose[s, 11]
+    c0 = pose[s, 0] * x + pose[s, 3] * y + pose[s, 6] * z
+    c1 = pose[s, 1] * x + pose[s, 4] * y + pose[s, 7] * z
+    c2 = pose[s, 2] * x + pose[s, 5] * y + pose[s, 8] * z
+    return (
+        F(turn[s, 0] * c0 + turn[s, 1] * c1 + turn[s, 2] * c2 + turn[s, 9]),
+        F(turn[s, 3] * c0 + turn[s, 4] * c1 + turn[s, 5] * c2 + turn[s, 10]),
+        F(turn[s, 6] * c0 + turn[s, 7] * c1 + turn[s, 8] * c2 + turn[s, 11]),
+    )
 
 
 @kernel_parallel
 def _fill_walls(
     spans, tally, begin, idle, X, V, time, wall_start, wall_end, plane, slide, body, pair,
-    bottomless, old, start0, end0, plane0, body0, impulse0, remembers, ends, source, kind, impulse, row, face, found,
+    pose, turn, bottomless, old, start0, end0, plane0, body0, impulse0, remembers,
+    ends, source, kind, impulse, row, face, found,
 ):  # fmt: skip
     """Puts the contacts into their batches; found[p]: greatest speed over radius (1/s) of a meeting within `time`."""
     pencils, width = spans.shape[0], spans.shape[1]
-    per_time = F(1.0) / time
+    per_time, half = F(1.0) / time, F(0.5) * time
     for p in prange(pencils):
         place = np.empty(RANKS, np.int64)
         at = begin[p] * WIDTH
@@ -71,6 +91,17 @@ def _fill_walls(
                     n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
                     u0, u1, u2 = slide[q, 0] * per_time, slide[q, 1] * per_time, slide[q, 2] * per_time
                     offset = plane[q, 3] - (n0 * slide[q, 0] + n1 * slide[q, 1] + n2 * slide[q, 2])
+                    gap = n0 * X[i, 0] + n1 * X[i, 1] + n2 * X[i, 2] - offset - X[i, 3]
+                    closing = -((V[i, 0] - u0) * n0 + (V[i, 1] - u1) * n1 + (V[i, 2] - u2) * n2)
+                    if closing * time > gap:
+                        swiftest = max(swiftest, closing / X[i, 3])
+                    # the surface goes x + u τ + ½ g τ² from where it is now to where the pose at the end says
+                    d = gap + X[i, 3]
+                    g0, g1, g2 = _gain(
+                        pose, turn, body[q], X[i, 0] - d * n0, X[i, 1] - d * n1, X[i, 2] - d * n2
+                    )
+                    u0, u1, u2 = u0 - half * g0, u1 - half * g1, u2 - half * g2
+                    face[b, GAIN_X, lane], face[b, GAIN_Y, lane], face[b, GAIN_Z, lane] = g0, g1, g2
                     ends[b, lane], source[b, lane], kind[b, lane] = i, q, pair[q]
                     row[b, NX, lane], row[b, NY, lane], row[b, NZ, lane] = n0, n1, n2
                     face[b, OFFSET, lane] = offset
@@ -85,10 +116,6 @@ def _fill_walls(
                                 best = alike
                                 l0, l1, l2 = impulse0[m, 0], impulse0[m, 1], impulse0[m, 2]
                     impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
-                    gap = n0 * X[i, 0] + n1 * X[i, 1] + n2 * X[i, 2] - offset - X[i, 3]
-                    closing = -((V[i, 0] - u0) * n0 + (V[i, 1] - u1) * n1 + (V[i, 2] - u2) * n2)
-                    if closing * time > gap:
-                        swiftest = max(swiftest, closing / X[i, 3])
         found[p] = swiftest
 
 
@@ -183,8 +210,10 @@ class WallBatches:
         X: NDArray[np.float32],
         V: NDArray[np.float32],
         time: float,
+        poses: Poses,
     ) -> tuple[NDArray[np.int64], float]:
-        """Batches the contacts found; `time` is what the walls' slides span, s.
+        """Batches the contacts found; `time` is what the walls' slides span, s, and `poses` are those of the bodies at
+        its begin, middle and end.
 
         Returns the batches of each pencil and the greatest closing speed over radius (1/s) of a meeting within it.
         """
@@ -200,15 +229,22 @@ class WallBatches:
         self.count = int(tally.sum())
         pencils.wall_begin = np.zeros(pencils.count + 1, np.int64)
         self._resize(begin_of_each(batches, pencils.wall_begin))
+        begin, middle, end = poses
+        turn = (end - 2.0 * middle + begin) * (4.0 / (time * time))
         then, speeds = self.before, np.zeros(pencils.count, np.float32)
         _fill_walls(
             pencils.spans, tally, pencils.wall_begin, idle, X, V, F(time),
             found.start, found.end, found.plane, found.slide, found.body, found.pair,
-            self.bottomless, old, then.start, then.end, then.plane, then.body, self.kept, self.remembers,
+            begin, turn, self.bottomless, old, then.start, then.end, then.plane, then.body, self.kept, self.remembers,
             self.ends, self.source, self.kind, self.impulse, self.row, self.face, speeds,
         )  # fmt: skip
         self.total[:] = 0.0
         return batches, float(speeds.max(initial=0.0))
+
+    def quicken(self, h: float) -> None:
+        """Begins a leg of substeps h: velocities are means over a substep, and the first sweep of each adds h g."""
+        motion = self.face[:, FACE_X : GAIN_Z + 1]
+        motion[:, :3] -= F(0.5 * h) * motion[:, 3:]
 
     def react(
         self, X: NDArray[np.float32], poses: NDArray[np.float64], time: float, force: Any, torque: Any
