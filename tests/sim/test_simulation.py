@@ -185,7 +185,7 @@ def test_a_grain_far_away_costs_no_memory_and_changes_nothing() -> None:
 
 
 def test_bad_beginnings_are_refused() -> None:
-    with pytest.raises(SceneError, match="no grains and no emitter"):
+    with pytest.raises(SceneError, match="no grains, no emitter"):
         wr.Simulation(scene_with_floor())
     scene = scene_with_floor()
     scene.add_particles(position=[(0, 0, -0.2)], radius=0.05, material="m")

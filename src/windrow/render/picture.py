@@ -37,6 +37,7 @@ from windrow.render.shading import (
 from windrow.render.surfaces import (
     NO_TRIANGLES,
     PosedTriangles,
+    body_balls,
     posed,
     scene_surfaces,
     stacked,
@@ -64,11 +65,15 @@ class Stage:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.surfaces = scene_surfaces(scene)
+        self.balls = body_balls(scene)
         self.links = _link_ends(scene)
 
     def subject(self, frame: Frame) -> Box:
         """Box in world axes around what a picture of this frame should show."""
         bodies = surface_boxes(self.surfaces, frame)
+        if len(self.balls.radius):
+            place, reach = self.balls.positions(frame), self.balls.radius[:, None]
+            bodies.append(((place - reach).min(axis=0), (place + reach).max(axis=0)))
         for emitter in self.scene.emitters:
             center = np.asarray(emitter.position, np.float64)
             bodies.append((center, center))
@@ -116,6 +121,10 @@ class Stage:
         more: PosedTriangles = NO_TRIANGLES,
     ) -> tuple[NDArray[np.uint8], str]:
         """Picture of the obstacles of a frame with these balls (linear colours) and more triangles, and a caption."""
+        if len(self.balls.radius):
+            position = np.concatenate([position, self.balls.positions(frame)])
+            radius = np.concatenate([radius, self.balls.radius])
+            color = np.concatenate([color, self.balls.color]).astype(np.float32)
         view = pinhole(camera, size[0] * supersample, size[1] * supersample)
         extent = float(np.linalg.norm(subject[1] - subject[0]))
         middle = 0.5 * (subject[0] + subject[1])

@@ -22,6 +22,7 @@ CREASE_DEG = 35.0
 """Faces that meet at a smaller angle than this are shaded as one smooth surface."""
 MOST_FACES_AT_A_PLACE = 1000
 STEEL = (0.60, 0.63, 0.67)
+STONE = (0.52, 0.49, 0.45)
 GLASS = (0.62, 0.74, 0.82)
 
 
@@ -61,11 +62,18 @@ NO_TRIANGLES = PosedTriangles(
 
 
 def scene_surfaces(scene: Scene) -> list[Surface]:
-    """Every bounded obstacle, triangulated once for all frames."""
+    """Every bounded obstacle and every piece of a body but balls, triangulated once for all frames."""
+    from windrow.geometry.pieces import pieces_of
     from windrow.geometry.surface import triangles
 
+    here = (np.eye(3), np.zeros(3))
+    things = [(body, obstacle, *here) for body, obstacle in enumerate(scene.obstacles)]
+    pieces = pieces_of(scene)
+    for obstacle, owner, rotation, position in zip(*pieces, strict=True):
+        if obstacle.shape.kind != "sphere":
+            things.append((len(scene.obstacles) + int(owner), obstacle, rotation, position))
     surfaces = []
-    for body, obstacle in enumerate(scene.obstacles):
+    for body, obstacle, rotation, position in things:
         if obstacle.shape.kind == "plane":
             continue
         made = triangles(obstacle, scene.base_dir, 1.0)
@@ -74,10 +82,47 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
         color = linear(own if own is not None else STEEL)
         if look == "glass":
             color = linear(GLASS) if own is None else 0.5 * (linear(GLASS) + color)
-        vertices, faces = whole_faces(np.asarray(made[0], np.float64), np.asarray(made[1], np.int64))
+        placed = np.asarray(made[0], np.float64) @ rotation.T + position
+        vertices, faces = whole_faces(placed, np.asarray(made[1], np.int64))
         normals, outlined = edged(vertices, faces)
         surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined))
     return surfaces
+
+
+@dataclass(frozen=True)
+class BodyBalls:
+    """Balls that rigid bodies are made of: drawn as grains are."""
+
+    body: NDArray[np.int64]
+    """(n,) row of the frame's bodies"""
+    place: NDArray[np.float64]
+    """(n, 3) in the body's frame, m"""
+    radius: NDArray[np.float64]
+    """(n,) m"""
+    color: NDArray[np.float32]
+    """(n, 3) linear"""
+
+    def positions(self, frame: Frame) -> NDArray[np.float64]:
+        """(n, 3) where the frame has them."""
+        turned = np.einsum("nij,nj->ni", np.asarray(frame.body_rotation)[self.body], self.place)
+        return np.asarray(turned + np.asarray(frame.body_position)[self.body])
+
+
+def body_balls(scene: Scene) -> BodyBalls:
+    """The balls of all bodies; neighbours differ a little in brightness, so that rocks can be told apart."""
+    from windrow.geometry.pieces import pieces_of
+
+    pieces = pieces_of(scene)
+    chosen = [k for k, o in enumerate(pieces.obstacles) if o.shape.kind == "sphere"]
+    colors, radii = np.zeros((len(chosen), 3), np.float32), np.zeros(len(chosen))
+    for row, k in enumerate(chosen):
+        obstacle, shade = pieces.obstacles[k], 0.8 + 0.4 * ((int(pieces.owner[k]) * 0.618034) % 1.0)
+        own = scene.materials[obstacle.material].color
+        colors[row] = np.minimum(shade * linear(own if own is not None else STONE), 1.0)
+        assert obstacle.shape.kind == "sphere"
+        radii[row] = obstacle.shape.radius
+    owner = pieces.owner[chosen].astype(np.int64) + len(scene.obstacles)
+    return BodyBalls(owner, pieces.position[chosen], radii, colors)
 
 
 def posed(surfaces: list[Surface], frame: Frame, look: Look) -> PosedTriangles:

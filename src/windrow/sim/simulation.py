@@ -1,7 +1,9 @@
 """Simulation: a scene, its state, and the one step.
 
 step:  exchange (emitters, sinks, edge of the domain: the only place counts change)
-     → solver (predict, collide, solve, finish; the guard freezes what is not finite)
+     → solver (predict, collide, solve, finish; the guard freezes what is not finite); where grains touch rigid
+       bodies, each feels the other through `solvers.movers`
+     → bodies (joints, motors, contacts between them), with what the grains gave them
      → report
 
 run:   step until the time is up; a frame to the recording whenever one is due
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.errors import FileFormatError, SceneError
+from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.geometry.query import distance_to_obstacles
 from windrow.kernel import use_threads
 from windrow.record.checkpoint import load_snapshot, save_snapshot
@@ -28,6 +30,7 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
 from windrow.sim.particles import Particles
+from windrow.solvers.multibody.stepper import MultibodyReport, MultibodyStepper
 from windrow.solvers.registry import TellsContacts, stepper_for
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
@@ -97,10 +100,10 @@ class Simulation:
         scene = scene.model_copy(update={"seed": self.seed, "materials": grains_made_of})
         grains = scene.initial_particles()
         count = len(grains["position"])
-        if count == 0 and not scene.emitters:
-            raise SceneError("particles: the scene has no grains and no emitter; add one of them")
+        if count == 0 and not scene.emitters and not scene.bodies:
+            raise SceneError("particles: the scene has no grains, no emitter and no bodies; add one of them")
         self._prepare(scene, solver, threads, count)
-        self.state = State.empty(self.model.capacity, len(scene.emitters), len(scene.obstacles))
+        self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
         self.state.append(**grains)
         w = self.state.V[:count, 3].astype(np.float64)
         self.state.ledger.initial = count
@@ -117,6 +120,8 @@ class Simulation:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
         self.model: Model = model_of(scene, count, Links(**scene.initial_links()), scene.base_dir)
         self._stepper = stepper_for(self.solver, self.model)
+        self.bodies: MultibodyStepper | None = MultibodyStepper(scene) if scene.bodies else None
+        """rigid bodies and joints in motion, with their readings; None: the scene has none"""
         self.last_report: StepReport | None = None
 
     @property
@@ -130,14 +135,25 @@ class Simulation:
 
     @property
     def body_names(self) -> list[str]:
-        return [o.name or f"obstacle {k}" for k, o in enumerate(self.scene.obstacles)]
+        """Obstacles, then rigid bodies, each in the scene's order."""
+        obstacles = [o.name or f"obstacle {k}" for k, o in enumerate(self.scene.obstacles)]
+        return obstacles + [body.name for body in self.scene.bodies]
+
+    @property
+    def controls(self) -> list[str]:
+        """Names of what an operator can move: motors, brakes and cylinders of machines."""
+        return [] if self.bodies is None else list(self.bodies.joints.controls)
+
+    def control(self, name: str, value: float) -> None:
+        """Sets a control from now on; cut to −1…1."""
+        if self.bodies is None:
+            raise SceneError(f"control {name!r}: the scene has no machines; see Scene.add_machine")
+        self.bodies.control(name, value)
 
     def body(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Force (N) and torque about its position (N m) of the grains on an obstacle over the last step."""
-        from windrow.errors import unknown_name
-
+        """Force (N) and torque about its position (N m) of all that touches an obstacle or body, last step."""
         if name not in self.body_names:
-            raise SceneError(unknown_name("obstacle", name, self.body_names))
+            raise SceneError(unknown_name("obstacle or body", name, self.body_names))
         k = self.body_names.index(name)
         return self.state.body_force[k].copy(), self.state.body_torque[k].copy()
 
@@ -159,21 +175,40 @@ class Simulation:
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin
         solved = self._stepper.step(self.state)
+        moved = self._step_bodies()
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
             particles=self.state.count,
-            contacts=solved.pairs + solved.wall_contacts,
-            seconds={"exchange": exchange_seconds, **solved.seconds},
+            contacts=solved.pairs + solved.wall_contacts + moved.contacts,
+            seconds={"exchange": exchange_seconds, **solved.seconds, **moved.seconds},
             asleep=solved.asleep,
             frozen=solved.frozen,
             emitted=exchanged.emitted,
             removed=exchanged.sunk + exchanged.left_domain,
             waiting=exchanged.waiting,
             ledger=self.ledger,
-            notes=solved.notes,
+            notes={**solved.notes, **moved.notes()},
         )
         return self.last_report
+
+    def _step_bodies(self) -> MultibodyReport:
+        """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
+        if self.bodies is None:
+            return MultibodyReport()
+        report = self.bodies.step(self.solver.dt)
+        obstacles = len(self.scene.obstacles)
+        force, torque = self.bodies.touch_forces()
+        # in the stepper's order bodies come before obstacles
+        order = np.roll(np.arange(len(force)), obstacles)
+        self.state.body_force += force[order]
+        self.state.body_torque += torque[order]
+        return report
+
+    def _body_poses(self) -> np.ndarray:
+        """(obstacles and bodies, 12)"""
+        poses = self.model.poses(self.state.time)
+        return poses if self.bodies is None else np.concatenate([poses, self.bodies.poses()])
 
     def run(
         self,
@@ -190,7 +225,7 @@ class Simulation:
     def frame(self) -> Frame:
         """A copy of what there is to see now."""
         state, order = self.state, self.state.by_id()
-        poses = self.model.poses(state.time)
+        poses = self._body_poses()
         with np.errstate(divide="ignore"):
             mass = (1.0 / state.V[order, 3].astype(np.float64)).astype(np.float32)
         report = self.last_report
@@ -215,13 +250,17 @@ class Simulation:
 
     def hash(self) -> str:
         """The same for two simulations exactly when they continue alike."""
-        return digest({**self.state.snapshot(), **self._stepper.memory()})
+        return digest({**self.state.snapshot(), **self._stepper.memory(), **self._bodies_memory()})
+
+    def _bodies_memory(self) -> dict[str, Any]:
+        return {} if self.bodies is None else {f"bodies.{k}": v for k, v in self.bodies.memory().items()}
 
     def snapshot(self) -> dict[str, Any]:
         """Everything needed to continue, to the bit."""
         return {
             **{f"state.{k}": v for k, v in self.state.snapshot().items()},
             **{f"memory.{k}": v for k, v in self._stepper.memory().items()},
+            **self._bodies_memory(),
             "scene": scene_to_json(self.scene),
             "solver": json.dumps(self.solver.model_dump(mode="json")),
             "seed": self.seed,
@@ -244,6 +283,8 @@ class Simulation:
         simulation._prepare(scene, solver, threads, state.count)
         simulation.state = state
         simulation._stepper.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("memory.")})
+        if simulation.bodies is not None:
+            simulation.bodies.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("bodies.")})
         simulation.particles = Particles(state)
         return simulation
 

@@ -33,11 +33,11 @@ class Frame:
     """(n, 3) sum of the contact forces on each grain, N"""
     body_names: list[str]
     body_position: NDArray[np.float64]
-    """(b, 3) m; one body per obstacle of the scene, in its order"""
+    """(b, 3) m; the obstacles of the scene, then its rigid bodies, in its order"""
     body_rotation: NDArray[np.float64]
     """(b, 3, 3) local to world"""
     body_force: NDArray[np.float64]
-    """(b, 3) force of the grains on the body, N"""
+    """(b, 3) force of all that touches it, N"""
     body_torque: NDArray[np.float64]
     """(b, 3) its torque about body_position, N m"""
     material_names: list[str]

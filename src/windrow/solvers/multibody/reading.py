@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
+from windrow.kernel import kernel
 from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.joints import Joints
 from windrow.solvers.multibody.motion import Motion
@@ -88,14 +89,25 @@ def read_contacts(contacts: Contacts, span: float) -> ContactReading:
     )
 
 
+@kernel
+def _add_contacts(real: I64, point: F64, impulse: F64, x: F64, total: F64) -> None:
+    """Each contact's impulse on its first thing, and the opposite on its second, about their centres."""
+    for q in range(len(point)):
+        p0, p1, p2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
+        for side in range(2):
+            k, sign = real[q, side], 1.0 - 2.0 * side
+            a0, a1, a2 = point[q, 0] - x[k, 0], point[q, 1] - x[k, 1], point[q, 2] - x[k, 2]
+            total[k, 0] += sign * p0
+            total[k, 1] += sign * p1
+            total[k, 2] += sign * p2
+            total[k, 3] += sign * (a1 * p2 - a2 * p1)
+            total[k, 4] += sign * (a2 * p0 - a0 * p2)
+            total[k, 5] += sign * (a0 * p1 - a1 * p0)
+
+
 def contact_forces(contacts: Contacts, motion: Motion, rows: int, span: float) -> F64:
     """(rows, 6) force, N, and torque about the centre of mass, N m, of all contacts on each body and obstacle."""
     n = int(contacts.found[0])
     total = np.zeros((rows, 6))
-    force, point = contacts.total[:n] / span, contacts.point[:n]
-    for side, sign in ((0, 1.0), (1, -1.0)):
-        body = contacts.real[:n, side]
-        arm = point - motion.x[body]
-        np.add.at(total[:, :3], body, sign * force)
-        np.add.at(total[:, 3:], body, sign * np.cross(arm, force))
-    return total
+    _add_contacts(contacts.real[:n], contacts.point[:n], contacts.total[:n], motion.x, total)
+    return total / span

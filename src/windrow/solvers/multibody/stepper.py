@@ -69,6 +69,17 @@ class MultibodyReport:
     repeated: int = 0
     """times the step was done again because of them"""
 
+    def notes(self) -> dict[str, float]:
+        """Counts worth showing; none without bodies."""
+        if not self.seconds:
+            return {}
+        return {
+            "body_contacts": self.contacts,
+            "bodies_asleep": self.asleep,
+            "bodies_woken": self.woken,
+            "joints_unsolved": self.unsolved,
+        }
+
     def lap(self, phase: str, since: float) -> float:
         """Books the time since `since` under `phase`; returns now."""
         now = perf_counter()
@@ -369,6 +380,17 @@ class MultibodyStepper:
         """(6,) force, N, and torque about the centre of mass, N m, of all contacts on a body, last step."""
         forces = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
         return forces[self._body(body)]
+
+    def touch_forces(self) -> tuple[F64, F64]:
+        """(things, 3) force, N, and torque about its origin, N m, of all contacts between bodies, last step.
+
+        Things are the bodies, then the obstacles.
+        """
+        n = self.bodies.count
+        total = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
+        arm = np.einsum("nij,nj->ni", self.motion.R[:n], self.bodies.center)
+        total[:n, 3:] += np.cross(arm, total[:n, :3])
+        return total[:, :3], total[:, 3:]
 
     def energy(self) -> float:
         """Kinetic energy and potential energy in gravity of all moving bodies, J."""
