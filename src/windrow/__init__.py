@@ -17,15 +17,31 @@ from windrow.scene import NDEM, P2, Scene, load_scene, save_scene
 if TYPE_CHECKING:
     from windrow.record.recording import Recording
     from windrow.sim.simulation import Simulation
+    from windrow.urdf.reading import read_urdf
+    from windrow.urdf.writing import write_urdf
     from windrow.view.launch import view
 
 __version__ = "0.1.0"
-__all__ = ["NDEM", "P2", "Recording", "Scene", "Simulation", "errors", "load_scene", "save_scene", "view"]
+__all__ = [
+    "NDEM",
+    "P2",
+    "Recording",
+    "Scene",
+    "Simulation",
+    "errors",
+    "load_scene",
+    "read_urdf",
+    "save_scene",
+    "view",
+    "write_urdf",
+]
 
 _LATER = {
     "Simulation": "windrow.sim.simulation",
     "Recording": "windrow.record.recording",
+    "read_urdf": "windrow.urdf.reading",
     "view": "windrow.view.launch",
+    "write_urdf": "windrow.urdf.writing",
 }
 
 

@@ -23,6 +23,7 @@ ORDER = (
     "collide",
     "solvers",
     "machines",
+    "urdf",
     "record",
     "sim",
     "measure",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from windrow.cli import calibrating, catalogue, checking, pictures, running, station, warming
+from windrow.cli import calibrating, catalogue, checking, exchange, pictures, running, station, warming
 from windrow.cli.failures import GuardedCommands
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command()(warming.warmup)
 app.command()(checking.bench)
 app.command()(checking.validate)
 app.command("calibrate-soil")(calibrating.calibrate_soil)
+app.add_typer(exchange.urdf, name="urdf")
 
 
 def _version(wanted: bool) -> None:

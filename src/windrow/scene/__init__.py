@@ -5,6 +5,7 @@ from windrow.scene.data import Domain, Source
 from windrow.scene.files import (
     built_in_scenes,
     load_scene,
+    save_machine,
     save_scene,
     scene_from_dict,
     scene_from_json,
@@ -139,6 +140,7 @@ __all__ = [
     "pose_at",
     "rotation_matrix",
     "sampled_radii",
+    "save_machine",
     "save_scene",
     "scene_from_dict",
     "scene_from_json",

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.scene import checks
+from windrow.scene.machines import MachineDescription
 from windrow.scene.messages import explain, field_path, shown
 from windrow.scene.part import Part
 from windrow.scene.scene import Scene
@@ -70,7 +71,25 @@ def save_scene(scene: Scene, path: str | Path) -> None:
     }
     if path.suffix.lower() not in writers:
         raise FileFormatError(f"{path}: {unknown_name('file ending', path.suffix, writers)}")
-    text = writers[path.suffix.lower()](scene_to_dict(scene, path.parent))
+    _replace(path, writers[path.suffix.lower()](scene_to_dict(scene, path.parent)))
+
+
+def save_machine(machine: MachineDescription, path: str | Path) -> None:
+    """Writes a machine that `load_machine` reads back, as .toml; mesh files are named relative to the new place."""
+    path = Path(path)
+    if path.suffix.lower() != ".toml":
+        raise FileFormatError(f"{path}: a machine file ends in .toml (got {path.suffix!r}); rename it")
+    data = _plain(machine)
+    for body, written in zip(machine.bodies, data["bodies"], strict=True):
+        for piece, entry in zip(body.shapes, written.get("shapes", []), strict=True):
+            if isinstance(piece.shape, Mesh) and piece.shape.file is not None:
+                full, place = Path(piece.shape.file).resolve(), path.parent.resolve()
+                entry["shape"]["file"] = Path(os.path.relpath(full, place)).as_posix()
+    _replace(path, toml_text(data))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes a file as a whole or not at all."""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

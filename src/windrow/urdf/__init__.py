@@ -1,0 +1,1 @@
+"""Machines from and to URDF, the format in which robots are described."""
