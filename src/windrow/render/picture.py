@@ -63,6 +63,7 @@ class Stage:
     """A scene made ready to be drawn again and again: its obstacles are triangulated once."""
 
     def __init__(self, scene: Scene) -> None:
+        scene = scene.assembled()
         self.scene = scene
         self.surfaces = scene_surfaces(scene)
         self.balls = body_balls(scene)

@@ -20,6 +20,7 @@ from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.part import Part
 from windrow.scene.settings import P2, RunSettings, SolverSettings
+from windrow.scene.task import Task
 
 MOST_MATERIALS = 256
 
@@ -73,6 +74,7 @@ class SceneData(Part):
     domain: Domain | None = Field(
         default=None, description="grains outside are removed and counted; none: no limit"
     )
+    task: Task | None = Field(default=None, description="what an operator is asked to do; none: nothing")
     solver: SolverSettings = Field(default_factory=lambda: P2(), description="how it is computed")
     multibody: Multibody = Field(
         default_factory=lambda: Multibody(), description="how rigid bodies are computed"

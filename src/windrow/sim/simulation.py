@@ -30,6 +30,7 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
 from windrow.sim.particles import Particles
+from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.stepper import MultibodyReport, MultibodyStepper
 from windrow.solvers.registry import TellsContacts, stepper_for
 from windrow.state.contacts import Contacts
@@ -98,9 +99,10 @@ class Simulation:
         name = (scene.solver if solver is None else solver).name
         grains_made_of = materials_for(scene.materials, name)
         scene = scene.model_copy(update={"seed": self.seed, "materials": grains_made_of})
-        grains = scene.initial_particles()
+        whole = scene.assembled()
+        grains = whole.initial_particles()
         count = len(grains["position"])
-        if count == 0 and not scene.emitters and not scene.bodies:
+        if count == 0 and not scene.emitters and not whole.bodies:
             raise SceneError("particles: the scene has no grains, no emitter and no bodies; add one of them")
         self._prepare(scene, solver, threads, count)
         self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
@@ -114,6 +116,10 @@ class Simulation:
 
     def _prepare(self, scene: Scene, solver: SolverSettings | None, threads: int | None, count: int) -> None:
         self.scene = scene
+        """as it was given, with the numbers that grains of this solver get"""
+        self.assembled = scene.assembled()
+        """the same with the bodies, joints and materials of its machines as its own"""
+        scene = self.assembled
         self.solver = scene.solver if solver is None else solver
         self.threads = threads if threads is not None else (os.cpu_count() or 1)
         if self.threads < 1:
@@ -122,6 +128,7 @@ class Simulation:
         self._stepper = stepper_for(self.solver, self.model)
         self.bodies: MultibodyStepper | None = MultibodyStepper(scene) if scene.bodies else None
         """rigid bodies and joints in motion, with their readings; None: the scene has none"""
+        self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
         self.last_report: StepReport | None = None
 
     @property
@@ -137,7 +144,7 @@ class Simulation:
     def body_names(self) -> list[str]:
         """Obstacles, then rigid bodies, each in the scene's order."""
         obstacles = [o.name or f"obstacle {k}" for k, o in enumerate(self.scene.obstacles)]
-        return obstacles + [body.name for body in self.scene.bodies]
+        return obstacles + [body.name for body in self.assembled.bodies]
 
     @property
     def controls(self) -> list[str]:
@@ -174,7 +181,9 @@ class Simulation:
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin
-        solved = self._stepper.step(self.state)
+        if self._movers is not None:
+            self._movers.begin(self.solver.dt)
+        solved = self._stepper.step(self.state, self._movers)
         moved = self._step_bodies()
         self.last_report = StepReport(
             step=self.state.step,
@@ -196,8 +205,11 @@ class Simulation:
         """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
         if self.bodies is None:
             return MultibodyReport()
-        report = self.bodies.step(self.solver.dt)
         obstacles = len(self.scene.obstacles)
+        assert self._movers is not None
+        force, torque = self._movers.hand_over()
+        self.state.body_force[obstacles:], self.state.body_torque[obstacles:] = force, torque
+        report = self.bodies.step(self.solver.dt)
         force, torque = self.bodies.touch_forces()
         # in the stepper's order bodies come before obstacles
         order = np.roll(np.arange(len(force)), obstacles)
@@ -205,8 +217,8 @@ class Simulation:
         self.state.body_torque += torque[order]
         return report
 
-    def _body_poses(self) -> np.ndarray:
-        """(obstacles and bodies, 12)"""
+    def body_poses(self) -> np.ndarray:
+        """(obstacles and bodies, 12): rotation, row by row, and position of each, now"""
         poses = self.model.poses(self.state.time)
         return poses if self.bodies is None else np.concatenate([poses, self.bodies.poses()])
 
@@ -225,7 +237,7 @@ class Simulation:
     def frame(self) -> Frame:
         """A copy of what there is to see now."""
         state, order = self.state, self.state.by_id()
-        poses = self._body_poses()
+        poses = self.body_poses()
         with np.errstate(divide="ignore"):
             mass = (1.0 / state.V[order, 3].astype(np.float64)).astype(np.float32)
         report = self.last_report
@@ -253,7 +265,10 @@ class Simulation:
         return digest({**self.state.snapshot(), **self._stepper.memory(), **self._bodies_memory()})
 
     def _bodies_memory(self) -> dict[str, Any]:
-        return {} if self.bodies is None else {f"bodies.{k}": v for k, v in self.bodies.memory().items()}
+        if self.bodies is None or self._movers is None:
+            return {}
+        known = {**self.bodies.memory(), **self._movers.memory()}
+        return {f"bodies.{k}": v for k, v in known.items()}
 
     def snapshot(self) -> dict[str, Any]:
         """Everything needed to continue, to the bit."""
@@ -283,8 +298,10 @@ class Simulation:
         simulation._prepare(scene, solver, threads, state.count)
         simulation.state = state
         simulation._stepper.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("memory.")})
-        if simulation.bodies is not None:
-            simulation.bodies.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("bodies.")})
+        if simulation.bodies is not None and simulation._movers is not None:
+            known = {k[7:]: v for k, v in snapshot.items() if k.startswith("bodies.")}
+            simulation.bodies.recall(known)
+            simulation._movers.recall(known)
         simulation.particles = Particles(state)
         return simulation
 

@@ -70,7 +70,7 @@ def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = "."
         scene=scene,
         gravity=np.asarray(scene.gravity, np.float32),
         material_names=names,
-        pairs=_pairs(scene),
+        pairs=pairs_of(scene),
         shapes=shape_table(scene.obstacles, {name: len(names) + k for k, name in enumerate(names)}, base_dir),
         obstacles=tuple(scene.obstacles),
         links=links,
@@ -78,7 +78,7 @@ def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = "."
     )
 
 
-def _pairs(scene: Scene) -> NDArray[np.float32]:
+def pairs_of(scene: Scene) -> NDArray[np.float32]:
     """Rows for grains and grains, grains and obstacles; obstacles do not meet each other."""
     overrides = {frozenset(pair.materials): pair for pair in scene.material_pairs}
     count = len(scene.materials)

@@ -1,0 +1,39 @@
+"""What an operator is asked to do in a scene: so much material from here to there."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from windrow.scene.arrays import Positive, Vector3
+from windrow.scene.part import Part
+
+
+class Zone(Part):
+    """A box in the world."""
+
+    lower: Vector3 = Field(description="m")
+    upper: Vector3 = Field(description="m")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not all(low < high for low, high in zip(self.lower, self.upper, strict=True)):
+            raise ValueError(f"upper {self.upper} must exceed lower {self.lower} along x, y and z")
+        return self
+
+
+class Task(Part):
+    """Material to be moved; grains count, and rigid bodies that are no part of a machine."""
+
+    title: str = Field(default="", description="one line")
+    text: str = Field(default="", description="what is to be done")
+    measure: Literal["mass", "volume", "loads"] = Field(
+        default="mass", description="what the target counts: kg, m³ of loose material, or loads of the tool"
+    )
+    target: Positive = Field(description="how much, kg, m³ or loads")
+    source: Zone | None = Field(
+        default=None, description="where the material lies; what ends up outside of both zones is spillage"
+    )
+    destination: Zone = Field(description="where it has to go")
+    time_limit: Positive | None = Field(default=None, description="s; none: as long as it takes")
