@@ -16,7 +16,8 @@ from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
 from windrow.view.launch import Viewer, opened
 from windrow.view.live import LiveSource
-from windrow.view.packing import BODY_FLOATS, HEADER, ROSTER, TOP
+from windrow.view.packing import BODY_FLOATS, HEADER, ROSTER
+from windrow.view.rows import TOP
 from windrow.view.source import Source
 
 PATIENCE = 60.0

@@ -8,6 +8,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wire_fixture import BAD_MESSAGES, GOOD_MESSAGES
 
 from windrow.view.messages import LONGEST_MESSAGE, Ack, BadMessageError, Seek, Step, TimeScale, message_from
 
@@ -53,6 +54,15 @@ def test_good_messages(text: str, expected: object) -> None:
 def test_bad_messages_are_named(text: str) -> None:
     with pytest.raises(BadMessageError, match=r"\w"):
         message_from(text)
+
+
+def test_what_the_page_is_tested_with_is_heard_or_refused() -> None:
+    for message in GOOD_MESSAGES:
+        heard = message_from(json.dumps(message))
+        assert json.loads(heard.model_dump_json(exclude_unset=True)) == message
+    for message in BAD_MESSAGES:
+        with pytest.raises(BadMessageError):
+            message_from(json.dumps(message))
 
 
 JSON = st.recursive(

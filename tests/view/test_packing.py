@@ -10,11 +10,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from made_station import decoded
-from wire_fixture import FOLDER, expectation, known_frame, known_packed
+from wire_fixture import (
+    BAD_MESSAGES,
+    FOLDER,
+    GOOD_MESSAGES,
+    expectation,
+    known_description,
+    known_frame,
+    known_packed,
+    packed,
+)
 
-from windrow.view.packing import TOP, PackedFrame, box_around, quantised
+from windrow.view.rows import TOP, Grains, Roster, box_around, grain_rows
+from windrow.view.rows import quantised as quantised_in_rows
 
 FINITE = st.floats(-1e3, 1e3, width=32)
+
+
+def quantised(position: np.ndarray, vector: np.ndarray, *box: np.ndarray) -> tuple[bytes, float]:
+    """Rows in the order the grains come in."""
+    return quantised_in_rows(position, vector, np.arange(len(position), dtype=np.int32), *box)
 
 
 @settings(max_examples=60, deadline=None)
@@ -75,8 +90,8 @@ def test_the_known_frame_reads_as_expected() -> None:
 
 
 def test_the_roster_is_left_out_on_request() -> None:
-    packed = known_packed()
-    with_it, without = packed.message("force", True), packed.message("force", False)
+    known = known_packed()
+    with_it, without = known.message("force", True), known.message("force", False)
     assert len(with_it) - len(without) == 8 * 5
     assert decoded(without)["value"] == pytest.approx([9.81, 0, 1, 0, 19.62], abs=20 / TOP)
     assert "id" not in decoded(without)
@@ -86,6 +101,95 @@ def test_a_frame_without_bodies() -> None:
     frame = known_frame()
     frame.body_names, frame.body_position, frame.body_rotation = [], np.empty((0, 3)), np.empty((0, 3, 3))
     frame.body_force = frame.body_torque = np.empty((0, 3))
-    told = decoded(PackedFrame(frame, 1, 1, 1, 1, {}).message("speed", True))
+    told = decoded(packed(frame, {}).message("speed", True))
     assert told["bodies"].shape == (0, 13)
     assert told["time"] == 1.25
+
+
+def shuffled_grains(ids: np.ndarray, seed: int) -> Grains:
+    """Grains whose numbers follow from their ids, in a random order."""
+    mixed = np.random.default_rng(seed).permutation(ids)
+    angle = mixed.astype(np.float64)
+    position = np.column_stack([np.cos(angle), np.sin(angle), angle / 7, np.full(len(ids), 9.0)])
+    return Grains(
+        id=mixed,
+        position=position.astype(np.float32),
+        radius=(0.1 + 0.05 * (mixed % 3)).astype(np.float32),
+        material=(mixed % 2).astype(np.int32),
+        vectors={"speed": np.column_stack([angle, 0 * angle, 0 * angle]).astype(np.float32)},
+    )
+
+
+def sorted_grains(grains: Grains) -> Grains:
+    """The plain way: sort everything by id."""
+    order = np.argsort(grains.id, kind="stable")
+    return Grains(
+        grains.id[order],
+        grains.position[order],
+        grains.radius[order],
+        grains.material[order],
+        {name: vector[order] for name, vector in grains.vectors.items()},
+    )
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [np.arange(50), np.array([3, 9, 4, 100, 7]), np.array([5, 10**12]), np.array([], np.int64)],
+    ids=["all", "gaps", "far apart", "none"],
+)
+def test_rows_in_any_order_are_the_same_as_sorted_ones(ids: np.ndarray) -> None:
+    roster = Roster()
+    for seed in range(3):
+        mixed = shuffled_grains(ids.astype(np.int64), seed)
+        made = grain_rows(mixed, roster)
+        plain = grain_rows(sorted_grains(mixed), Roster())
+        assert made.by_quantity == plain.by_quantity
+        assert made.roster == plain.roster
+        assert np.array_equal(made.lower, plain.lower)
+
+
+def test_the_roster_is_new_only_when_somebody_came_or_left() -> None:
+    roster = Roster()
+    numbers = []
+    for ids, seed in [
+        (range(20), 0),
+        (range(20), 1),
+        (range(1, 21), 2),
+        (range(1, 20), 3),
+        (range(1, 20), 4),
+    ]:
+        numbers.append(grain_rows(shuffled_grains(np.array(ids, np.int64), seed), roster).roster_number)
+    assert numbers == [1, 1, 2, 3, 3]
+    roster.forget()
+    assert grain_rows(shuffled_grains(np.arange(1, 20), 5), roster).roster_number == 4
+
+
+def test_the_known_scene_is_what_both_sides_are_tested_with() -> None:
+    described = known_description()
+    assert described.geometry == (FOLDER / "geometry.bin").read_bytes()
+    assert json.loads(described.text) == json.loads((FOLDER / "scene.json").read_text(encoding="utf-8"))
+    known = json.loads((FOLDER / "messages.json").read_text(encoding="utf-8"))
+    assert known == {"good": GOOD_MESSAGES, "bad": BAD_MESSAGES}
+
+
+def test_the_known_scene_shares_meshes_and_names_everything() -> None:
+    told = json.loads(known_description().text)
+    names = [body["name"] for body in told["bodies"]]
+    assert names[:4] == ["ground", "brick 0", "brick 1", "rock"]
+    bricks = [mesh for mesh in told["meshes"] if 1 in mesh["bodies"]]
+    assert [mesh["bodies"] for mesh in bricks] == [[1, 2]]
+    numbers = np.frombuffer(known_description().geometry, "<f4", offset=16)
+    first, count = bricks[0]["corners"]
+    assert np.abs(numbers[first : first + count].reshape(-1, 3)).max(axis=0) == pytest.approx([0.2, 0.1, 0.1])
+    (rock,) = told["balls"]
+    first, count = rock["rows"]
+    assert numbers[first : first + count].tolist() == [0, 0, 0, 0.25, 0.25, 0, 0, 0.125]
+    assert rock["body"] == 3
+    (cart,) = told["machines"]
+    assert names[cart["tool"]["body"]] == "tray"
+    assert told["bodies"][cart["cabin"]["body"]]["machine"] == 0
+    levers = {control["name"]: control["low"] for control in told["controls"]}
+    assert levers == {"throttle": -1, "brake": 0, "lift": -1}
+    assert told["task"]["unit"] == "kg"
+    wheels = [mesh for mesh in told["meshes"] if mesh.get("shape", {}).get("kind") == "cylinder"]
+    assert sum(len(mesh["bodies"]) for mesh in wheels) == 2

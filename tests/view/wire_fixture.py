@@ -1,6 +1,7 @@
-"""One frame as bytes and as numbers, for the tests of both sides of the wire.
+"""What goes over the wire, as bytes and as numbers, for the tests of both sides of it: a frame, a scene with its
+geometry, and what pages may and may not say.
 
-`python tests/view/wire_fixture.py` writes it anew, after a change of the layout.
+`python tests/view/wire_fixture.py` writes all of it anew, after a change of the layout.
 """
 
 from __future__ import annotations
@@ -11,10 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from windrow.scene.scene import Scene
+from windrow.scene.task import Task, Zone
+from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
-from windrow.view.packing import PackedFrame
+from windrow.view.description import Description, description_of
+from windrow.view.packing import QUANTITIES, PackedFrame, body_rows, moment_of, written
+from windrow.view.rows import Roster, grain_rows
 
 FOLDER = Path(__file__).parent / "wire"
+CART = Path(__file__).parent / "cart.toml"
 
 
 def known_frame() -> Frame:
@@ -42,9 +49,112 @@ def known_frame() -> Frame:
     )
 
 
+KNOWN_NOTES = {
+    "step": 75,
+    "real_time_factor": 0.98,
+    "ledger": {"initial": 5},
+    "controls": {"throttle": 0.5, "tilt": -1.0},
+    "stamp": 17,
+    "tool": {"force": [1.0, 2.0, 3.0], "parts": {"grains": [1.0, 2.0, 3.0]}, "fill": 0.25, "rated": 3.0},
+    "word": "Körner",
+}
+
+
+def packed(frame: Frame, notes: dict[str, Any], roster: Roster | None = None) -> PackedFrame:
+    """A frame of a made-up session."""
+    moment = moment_of(frame, QUANTITIES)
+    listed = Roster() if roster is None else roster
+    if roster is None:
+        listed.number = 5
+    return PackedFrame(
+        sequence=41,
+        generation=3,
+        epoch=2,
+        time=frame.time,
+        grains=grain_rows(moment.grains, listed),
+        bodies=body_rows(moment.bodies),
+        notes=written(notes),
+    )
+
+
 def known_packed() -> PackedFrame:
-    notes = {"step": 75, "real_time_factor": 0.98, "ledger": {"initial": 5}, "word": "Körner"}
-    return PackedFrame(known_frame(), sequence=41, generation=3, epoch=2, roster=6, notes=notes)
+    return packed(known_frame(), KNOWN_NOTES)
+
+
+def known_scene() -> Scene:
+    """A cart before two bricks and a rock of balls, with a task."""
+    scene = Scene(title="known")
+    scene.add_material("sand", soil="dry_sand")
+    scene.add_material("rock", density=2600.0, color=(0.5, 0.4, 0.3))
+    scene.add_plane((0, 0, 1), 0.0, "sand", name="ground")
+    for k in range(2):
+        scene.add_body(
+            f"brick {k}", "rock", shapes=[{"kind": "box", "size": (0.4, 0.2, 0.2)}], position=(8.0, k, 0.1)
+        )
+    balls = {"kind": "spheres", "centers": [[0, 0, 0], [0.25, 0, 0]], "radii": [0.25, 0.125]}
+    scene.add_body("rock", "rock", shapes=[balls], position=(9.0, 0.0, 0.25))
+    scene.add_machine(CART)
+    scene.task = Task(
+        title="Clear up",
+        text="Bring the rocks behind the line",
+        target=100.0,
+        source=Zone(lower=(7, -2, 0), upper=(10, 2, 2)),
+        destination=Zone(lower=(-10, -2, 0), upper=(-5, 2, 2)),
+        time_limit=600.0,
+    )
+    return scene
+
+
+def known_description() -> Description:
+    simulation = Simulation(known_scene(), threads=1)
+    return description_of(simulation.scene, simulation.frame(), 7, "live", simulation.controls)
+
+
+GOOD_MESSAGES: list[dict[str, Any]] = [
+    {"type": "ack", "sequence": 4294967295},
+    {"type": "color", "quantity": "force"},
+    {"type": "operate"},
+    {"type": "pause"},
+    {"type": "resume"},
+    {"type": "reset"},
+    {"type": "save"},
+    {"type": "step", "count": -1},
+    {"type": "time_scale", "value": 0.5},
+    {"type": "scene", "name": "pile"},
+    {"type": "restore", "number": 3},
+    {"type": "seek", "time": 1.25},
+    {"type": "control", "values": {"throttle": 0.5, "steer": -1}, "stamp": 12},
+    {"type": "control", "values": {}},
+    {"type": "parameter", "path": "gravity.z", "value": -1.62},
+    {"type": "parameter", "path": "solver.substeps", "value": 4},
+    {"type": "parameter", "path": "solver.mass_splitting", "value": True},
+    {"type": "parameter", "path": "solver.method", "value": "jacobi"},
+    {"type": "task", "action": "start"},
+    {"type": "task", "action": "stop"},
+]
+BAD_MESSAGES: list[Any] = [
+    None,
+    [],
+    {},
+    {"type": "explode"},
+    {"type": "pause", "more": 1},
+    {"type": ["pause"]},
+    {"type": "ack", "sequence": -1},
+    {"type": "ack", "sequence": 4294967296},
+    {"type": "step", "count": 101},
+    {"type": "time_scale", "value": 0},
+    {"type": "scene", "name": "x" * 201},
+    {"type": "color", "quantity": "mood"},
+    {"type": "control", "values": {"throttle": 1.5}},
+    {"type": "control", "values": {"throttle": "full"}},
+    {"type": "control", "values": {"": 1}},
+    {"type": "control", "values": {f"lever {k}": 0 for k in range(65)}},
+    {"type": "control", "values": {"throttle": 0}, "stamp": -1},
+    {"type": "parameter", "path": "gravity.z"},
+    {"type": "parameter", "path": "gravity.z", "value": [1, 2]},
+    {"type": "parameter", "path": "x" * 301, "value": 1},
+    {"type": "task", "action": "win"},
+]
 
 
 def expectation() -> dict[str, Any]:
@@ -66,15 +176,23 @@ def expectation() -> dict[str, Any]:
         "body_position": frame.body_position.ravel().tolist(),
         "body_quaternion": [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5**0.5, 0.5**0.5],
         "body_force": frame.body_force.ravel().tolist(),
-        "notes": known_packed().notes,
+        "notes": KNOWN_NOTES,
     }
 
 
 def write() -> None:
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "frame.bin").write_bytes(known_packed().message("speed", with_roster=True))
-    text = json.dumps(expectation(), indent=1, ensure_ascii=False)
-    (FOLDER / "frame.json").write_text(text + "\n", encoding="utf-8")
+    described = known_description()
+    (FOLDER / "geometry.bin").write_bytes(described.geometry)
+    _write("scene.json", json.loads(described.text))
+    _write("frame.json", expectation())
+    _write("messages.json", {"good": GOOD_MESSAGES, "bad": BAD_MESSAGES})
+
+
+def _write(name: str, content: Any) -> None:
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    (FOLDER / name).write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

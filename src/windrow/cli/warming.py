@@ -131,9 +131,10 @@ def _draw() -> None:
 def _serve() -> None:
     from windrow.sim.simulation import Simulation
     from windrow.view.description import description_of
-    from windrow.view.packing import PackedFrame
+    from windrow.view.live import LiveSource
+    from windrow.view.rows import Roster, grain_rows
 
-    simulation = Simulation(one_of_everything())
-    frame = simulation.frame()
-    description_of(simulation.scene, frame, 1, "live")
-    PackedFrame(frame, 1, 1, 1, 1, {}).message("speed", with_roster=True)
+    source = LiveSource(Simulation(one_of_everything()))
+    description_of(source.scene, source.frame(), 1, "live")
+    grain_rows(source.moment(("speed", "force")).grains, Roster())
+    source.notes()

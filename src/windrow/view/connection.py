@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from time import monotonic
+from collections import deque
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -15,19 +16,24 @@ from windrow.view.messages import (
     Ack,
     BadMessageError,
     Color,
+    Control,
+    Heard,
     Operate,
     message_from,
 )
-from windrow.view.packing import Quantity
+from windrow.view.session import Watcher
 
 if TYPE_CHECKING:
     from windrow.view.station import Station
 
-MESSAGES_PER_SECOND = 120.0
-MESSAGES_AT_ONCE = 240.0
-"""A page that acknowledges sixty frames a second and drags a slider stays well below both."""
+MESSAGES_PER_SECOND = 240.0
+MESSAGES_AT_ONCE = 480.0
+"""A page that acknowledges sixty frames a second and moves its levers as often stays well below both."""
 FRAMES_IN_FLIGHT = 2
 """Sent and not acknowledged; a page that falls behind skips frames instead of queueing them."""
+
+MOST_OWN_TEXTS = 20
+"""Remarks and refusals that wait for one page; the oldest make room."""
 
 BAD_MESSAGE = 4400
 NO_TOKEN = 4401
@@ -66,13 +72,16 @@ class Connection:
         self._station = station
         self._news = asyncio.Event()
         self._limit = RateLimit(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE)
-        self._quantity: Quantity = "speed"
-        self._own_notices: list[str] = []
+        self._own_texts: deque[dict[str, Any]] = deque(maxlen=MOST_OWN_TEXTS)
+        self._watcher = Watcher(self._wake_from_thread)
+        self._loop = asyncio.get_running_loop()
         self._sent = 0
         self._unacknowledged: list[int] = []
         self._generation = 0
         self._roster = 0
         self._notice = station.session.notices_after(0)[-1][0] if station.session.notices_after(0) else 0
+        self._parameters = 0
+        self._debrief = station.session.debrief.number
         self._status_sent = ""
 
     def wake(self) -> None:
@@ -84,13 +93,7 @@ class Connection:
         await self._send(
             {"type": "hello", "protocol": PROTOCOL, "page": self.number, **self._station.offer()}
         )
-        loop = asyncio.get_running_loop()
-
-        def wake_from_thread() -> None:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(self._news.set)
-
-        leave = self._station.session.watch(wake_from_thread)
+        leave = self._station.session.watch(self._watcher)
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -105,6 +108,10 @@ class Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _wake_from_thread(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._news.set)
 
     async def _close(self, code: int, reason: str) -> None:
         # A page that does not read would hold us here.
@@ -131,19 +138,36 @@ class Connection:
                 raise Refused(BAD_MESSAGE, str(problem)) from None
             self._hear(message)
 
-    def _hear(self, message: Any) -> None:
+    def _hear(self, message: Heard) -> None:
+        session = self._station.session
         if isinstance(message, Ack):
             self._unacknowledged = [number for number in self._unacknowledged if number > message.sequence]
         elif isinstance(message, Color):
-            self._quantity = message.quantity
-            self._sent = 0
+            self._watcher.quantity = message.quantity
+            session.show_again()
         elif isinstance(message, Operate):
             self._station.hand_over(self)
         elif self._station.operator is not self:
-            self._own_notices.append("somebody else is steering; press “take control” first")
-        elif not self._station.session.submit(message):
-            self._own_notices.append("too many commands at once; this one was dropped")
+            self._tell("somebody else is steering; press “take control” first")
+        elif isinstance(message, Control):
+            unknown = session.levers.hold(message.values, message.stamp, perf_counter())
+            session.attend()
+            if unknown:
+                self._tell(f"there is no control {unknown[0]!r} in this scene")
+        elif not session.submit(message, self._refuse):
+            self._tell("too many commands at once; this one was dropped")
         self._news.set()
+
+    def _tell(self, text: str) -> None:
+        """A remark for this page alone."""
+        notice = {"type": "notice", "text": text}
+        if notice not in self._own_texts:
+            self._own_texts.append(notice)
+
+    def _refuse(self, answer: dict[str, Any]) -> None:
+        """From the session's thread."""
+        self._own_texts.append(answer)
+        self._wake_from_thread()
 
     async def _write(self) -> None:
         while True:
@@ -158,8 +182,15 @@ class Connection:
         if description is not None and description.generation != self._generation:
             self._generation = description.generation
             self._roster = 0
+            self._parameters = 0
             await self._socket.send_text(description.text)
             await self._socket.send_bytes(description.geometry)
+        if self._generation and session.parameters.number != self._parameters:
+            self._parameters = session.parameters.number
+            await self._socket.send_text(session.parameters.text)
+        if session.debrief.number != self._debrief:
+            self._debrief = session.debrief.number
+            await self._socket.send_text(session.debrief.text)
         status = json.dumps({"type": "status", **session.status, **self._station.roles(self)})
         if status != self._status_sent:
             self._status_sent = status
@@ -167,8 +198,8 @@ class Connection:
         for number, text in session.notices_after(self._notice):
             self._notice = number
             await self._send({"type": "notice", "text": text})
-        while self._own_notices:
-            await self._send({"type": "notice", "text": self._own_notices.pop(0)})
+        while self._own_texts:
+            await self._send(self._own_texts.popleft())
 
     async def _send_frame(self) -> None:
         newest = self._station.session.newest
@@ -179,7 +210,7 @@ class Connection:
             or len(self._unacknowledged) >= FRAMES_IN_FLIGHT
         ):
             return
-        payload = newest.message(self._quantity, with_roster=newest.roster != self._roster)
+        payload = newest.message(self._watcher.quantity, with_roster=newest.roster != self._roster)
         self._sent = newest.sequence
         self._roster = newest.roster
         self._unacknowledged.append(newest.sequence)

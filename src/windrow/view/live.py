@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from windrow.errors import SceneError, unknown_name
 from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
+from windrow.view import parameters
 from windrow.view.messages import (
     ChooseScene,
     Command,
+    ForTask,
+    Parameter,
     Pause,
     Reset,
     Restore,
@@ -21,6 +24,9 @@ from windrow.view.messages import (
     TimeScale,
 )
 from windrow.view.pacing import Pace
+from windrow.view.packing import BodyPoses, Moment, Quantity
+from windrow.view.rows import Grains
+from windrow.view.workplace import Workplace
 
 MOST_SAVES = 8
 """Snapshots kept in memory; the oldest makes room."""
@@ -49,6 +55,10 @@ class LiveSource:
         self.pace = Pace()
         self.generation = 1
         self.epoch = 1
+        self.parameters_number = 1
+        self.debrief: dict[str, Any] | None = None
+        self.workplace = Workplace(simulation)
+        self._changed: dict[str, parameters.Value] = {}
         self._saves: dict[int, dict[str, Any]] = {}
         self._saved_at: dict[int, float] = {}
         self._next_save = 1
@@ -60,6 +70,16 @@ class LiveSource:
     @property
     def time(self) -> float:
         return self.simulation.time
+
+    @property
+    def controls(self) -> list[str]:
+        return self.simulation.controls
+
+    def steer(self, values: Mapping[str, float]) -> None:
+        for name, value in values.items():
+            self.simulation.control(name, value)
+        if any(values.values()):
+            self.workplace.begin(self.simulation)
 
     def advance(self, now: float) -> float:
         if self.paused:
@@ -82,16 +102,17 @@ class LiveSource:
         elif isinstance(command, Step):
             self._step(command.count)
         elif isinstance(command, Reset):
-            old = self.simulation
-            self._continue_with(
-                Simulation(old.scene, solver=old.solver, threads=old.threads, seed=old.seed), same_scene=True
-            )
+            self._reset()
         elif isinstance(command, ChooseScene):
             self._choose(command.name)
         elif isinstance(command, Save):
             self._save()
         elif isinstance(command, Restore):
             self._restore(command.number)
+        elif isinstance(command, Parameter):
+            self._change(command)
+        elif isinstance(command, ForTask):
+            self._for_task(command)
         else:
             raise SceneError("a live simulation cannot jump in time; save moments and restore them")
 
@@ -102,18 +123,42 @@ class LiveSource:
     def frame(self) -> Frame:
         return self.simulation.frame()
 
+    def moment(self, quantities: Collection[Quantity]) -> Moment:
+        """Straight from the state: a frame would be sorted by id first."""
+        state, poses = self.simulation.state, self.simulation.body_poses()
+        n = state.count
+        vectors = {"speed": state.V, "force": state.force}
+        return Moment(
+            time=state.time,
+            grains=Grains(
+                id=state.id[:n],
+                position=state.X[:n],
+                radius=state.X[:n, 3],
+                material=state.material[:n],
+                vectors={name: vectors[name][:n] for name in quantities},
+            ),
+            bodies=BodyPoses(
+                poses[:, 9:], poses[:, :9].reshape(-1, 3, 3), state.body_force, state.body_torque
+            ),
+        )
+
     def notes(self) -> dict[str, Any]:
         report = self.simulation.last_report
         told: dict[str, Any] = {
             "step": self.simulation.state.step,
             "real_time_factor": round(self.pace.real_time_factor, 3),
+            "late": self.pace.late,
             "ledger": self.simulation.ledger,
         }
         if report is not None:
             told["step_seconds"] = round(report.wall, 6)
+            told["seconds"] = {phase: round(seconds, 6) for phase, seconds in report.seconds.items()}
             told["contacts"] = report.contacts
             told["asleep"] = report.asleep
             told["frozen"] = report.frozen
+        told.update(self.workplace.read(self.simulation))
+        if self.workplace.just_ended:
+            self._write_debrief()
         return told
 
     def status(self) -> dict[str, Any]:
@@ -123,6 +168,9 @@ class LiveSource:
             "scene": self.name,
             "saves": [{"number": n, "time": round(t, 4)} for n, t in self._saved_at.items()],
         }
+
+    def parameters(self) -> list[dict[str, Any]]:
+        return [item.told() for item in parameters.items(self.simulation)]
 
     def close(self) -> None:
         """Nothing to release."""
@@ -134,12 +182,18 @@ class LiveSource:
         for _ in range(count):
             self.simulation.step()
 
+    def _reset(self) -> None:
+        """The beginning again, with the numbers that were changed since."""
+        old = self.simulation
+        again = Simulation(old.scene, solver=old.solver, threads=old.threads, seed=old.seed)
+        self._continue_with(again, same_scene=True)
+
     def _choose(self, name: str) -> None:
         if name not in self.scenes:
             raise SceneError(unknown_name("scene", name, self.scenes))
-        self._continue_with(
-            Simulation(self.scenes[name](), threads=self.simulation.threads), same_scene=False
-        )
+        simulation = Simulation(self.scenes[name](), threads=self.simulation.threads)
+        self._changed.clear()
+        self._continue_with(simulation, same_scene=False)
         self.name = name
         self._saves.clear()
         self._saved_at.clear()
@@ -159,8 +213,37 @@ class LiveSource:
         restored = Simulation.restore(self._saves[number], threads=self.simulation.threads)
         self._continue_with(restored, same_scene=True)
 
+    def _change(self, command: Parameter) -> None:
+        try:
+            self.simulation = parameters.changed(self.simulation, command.path, command.value)
+        finally:
+            self.parameters_number += 1
+        self._changed[command.path] = command.value
+        self.pace.restart()
+
+    def _for_task(self, command: ForTask) -> None:
+        if self.workplace.task is None:
+            raise SceneError("this scene has no task")
+        if command.action == "start":
+            self.workplace.begin(self.simulation)
+        elif self.workplace.task.stop():
+            self._write_debrief()
+
+    def _write_debrief(self) -> None:
+        assert self.workplace.task is not None
+        self.workplace.just_ended = False
+        self.debrief = {
+            "scene": self.name or self.scene.title,
+            **self.workplace.task.debrief(),
+            "parameters": dict(self._changed),
+        }
+
     def _continue_with(self, simulation: Simulation, same_scene: bool) -> None:
+        for name in simulation.controls:
+            simulation.control(name, 0.0)  # a kept moment may have been one at full throttle
         self.simulation = simulation
+        self.workplace = Workplace(simulation)
         self.epoch += 1
         self.generation += 0 if same_scene else 1
+        self.parameters_number += 1
         self.pace.restart()

@@ -8,10 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from windrow.view.packing import Quantity
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Goes up when a page of another version could not follow."""
 LONGEST_MESSAGE = 4096
 """Characters a page may send at once."""
+MOST_CONTROLS = 64
+"""Controls in one message."""
+
+ControlName = Annotated[str, Field(min_length=1, max_length=200)]
+Lever = Annotated[float, Field(ge=-1.0, le=1.0, allow_inf_nan=False)]
+"""Where a lever is, −1…1."""
 
 
 class Said(BaseModel):
@@ -36,6 +42,18 @@ class Operate(Said):
     """The page wants to be the one that steers."""
 
     type: Literal["operate"]
+
+
+class Control(Said):
+    """How far the operator's levers are out; each is held until the page says otherwise.
+
+    A page repeats it while any is not at rest, see `controls.DEAD_MAN`. `stamp` counts up; frames tell the
+    highest one they obey, so that a page can measure how long its hand takes to show.
+    """
+
+    type: Literal["control"]
+    values: dict[ControlName, Lever] = Field(max_length=MOST_CONTROLS)
+    stamp: int = Field(default=0, ge=0, lt=2**53)
 
 
 class Pause(Said):
@@ -85,19 +103,39 @@ class Seek(Said):
     time: float = Field(allow_inf_nan=False)
 
 
-Command = Pause | Resume | Step | Reset | TimeScale | ChooseScene | Save | Restore | Seek
+class Parameter(Said):
+    """Another value for a number of the scene; `parameters` says which there are."""
+
+    type: Literal["parameter"]
+    path: str = Field(max_length=300)
+    value: bool | int | float | str = Field(union_mode="smart")
+
+
+class ForTask(Said):
+    """Begins the scene's task now, or ends it."""
+
+    type: Literal["task"]
+    action: Literal["start", "stop"]
+
+
+Command = (
+    Pause | Resume | Step | Reset | TimeScale | ChooseScene | Save | Restore | Seek | Parameter | ForTask
+)
 """What only the operator may say."""
 
-Message = Annotated[Ack | Color | Operate | Command, Field(discriminator="type")]
+Heard = Ack | Color | Operate | Control | Command
+"""Everything that a page may say."""
 
-_MESSAGE: TypeAdapter[Ack | Color | Operate | Command] = TypeAdapter(Message)
+Message = Annotated[Heard, Field(discriminator="type")]
+
+_MESSAGE: TypeAdapter[Heard] = TypeAdapter(Message)
 
 
 class BadMessageError(ValueError):
     """A message that no page of ours sends."""
 
 
-def message_from(text: str) -> Ack | Color | Operate | Command:
+def message_from(text: str) -> Heard:
     """The checked message; BadMessageError says what is wrong with it."""
     if len(text) > LONGEST_MESSAGE:
         raise BadMessageError(f"message of {len(text)} characters; {LONGEST_MESSAGE} are allowed")

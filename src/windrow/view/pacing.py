@@ -17,6 +17,8 @@ class Pace:
     def __init__(self) -> None:
         self.time_scale = 1.0
         """Simulated seconds per wall second."""
+        self.late = 0
+        """Steps that came so late that time had to be given up."""
         self._goal: float | None = None
         self._seen = 0.0
         self._past: deque[tuple[float, float]] = deque()
@@ -32,7 +34,10 @@ class Pace:
             self._goal = time
         else:
             self._goal += (now - self._seen) * self.time_scale
-            self._goal = min(self._goal, time + dt + MOST_BEHIND * self.time_scale)
+            latest = time + dt + MOST_BEHIND * self.time_scale
+            if self._goal > latest:
+                self._goal = latest
+                self.late += 1
         self._seen = now
         return (time + dt - self._goal) / self.time_scale - 1e-6
 

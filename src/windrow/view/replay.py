@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 from windrow.view.messages import Command, Pause, Reset, Resume, Seek, Step, TimeScale
 from windrow.view.pacing import Pace
+from windrow.view.packing import Moment, Quantity, moment_of
 
 IDLE = 0.25
 """Wall seconds between looks while paused or at the end; a file that still grows is read further then."""
@@ -32,6 +34,8 @@ class ReplaySource:
         self.pace = Pace()
         self.generation = 1
         self.epoch = 1
+        self.parameters_number = 0
+        self.debrief: dict[str, Any] | None = None
         self._scene = self.recording.scene
         self._times = self.recording.times
         self._at = 0
@@ -43,6 +47,13 @@ class ReplaySource:
     @property
     def time(self) -> float:
         return float(self._times[self._at])
+
+    @property
+    def controls(self) -> list[str]:
+        return []
+
+    def steer(self, values: Mapping[str, float]) -> None:
+        """A recording has no levers."""
 
     def advance(self, now: float) -> float:
         if self._at + 1 >= len(self._times):
@@ -86,6 +97,9 @@ class ReplaySource:
     def frame(self) -> Frame:
         return self.recording[self._at]
 
+    def moment(self, quantities: Collection[Quantity]) -> Moment:
+        return moment_of(self.frame(), quantities)
+
     def notes(self) -> dict[str, Any]:
         noted = self.recording.notes(self._at)
         told: dict[str, Any] = {
@@ -106,6 +120,9 @@ class ReplaySource:
             "last": float(self._times[-1]),
             "frames": len(self._times),
         }
+
+    def parameters(self) -> list[dict[str, Any]]:
+        return []
 
     def close(self) -> None:
         self.recording.close()

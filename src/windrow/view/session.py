@@ -3,29 +3,33 @@ frame, description and status lie where anybody may pick them up. Nobody waits f
 
 from __future__ import annotations
 
+import json
 import logging
+import math
 import queue
 import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from windrow.errors import WindrowError
 from windrow.kernel import compiling
+from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
-from windrow.view.messages import Command
-from windrow.view.packing import PackedFrame
+from windrow.view.messages import Command, Parameter
+from windrow.view.packing import PackedFrame, Quantity, body_rows, written
+from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
 
 log = logging.getLogger(__name__)
 
 FRAME_RATE = 30.0
 """Frames made per wall second, Hz."""
+EAGER_RATE = 60.0
+"""Frames per wall second while levers move, Hz: a hand should soon see what it does."""
 MOST_COMMANDS = 64
 """Commands that may wait; more are refused."""
 UNWATCHED = 0.25
@@ -35,7 +39,30 @@ AFTER_TROUBLE = 0.25
 MOST_NOTICES = 20
 """Remarks kept for pages that have not picked them up."""
 
+SAME_REMARK = 2.0
+"""Wall seconds within which the same remark is made once."""
+
 Waker = Callable[[], None]
+Refuser = Callable[[dict[str, Any]], None]
+"""Takes the answer to a page whose wish was not granted."""
+
+
+@dataclass
+class Watcher:
+    """A page, as the session sees it."""
+
+    wake: Waker
+    """called from the session's thread whenever there is something new"""
+    quantity: Quantity = "speed"
+    """what it colours grains by"""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A text for all pages, and a number that goes up when it changes."""
+
+    number: int
+    text: str
 
 
 class Session:
@@ -43,23 +70,28 @@ class Session:
 
     def __init__(self, source: Source, frame_rate: float = FRAME_RATE) -> None:
         self.source = source
+        self.levers = Levers()
         self.description: Description | None = None
         self.newest: PackedFrame | None = None
+        self.parameters = Told(0, "")
+        self.debrief = Told(0, "")
         self.status: dict[str, Any] = {"busy": "", **source.status()}
         self.status_number = 0
         """Goes up with every change of `status`."""
         self._frame_every = 1.0 / frame_rate
-        self._frame_last = -np.inf
-        self._commands: queue.Queue[Command] = queue.Queue(MOST_COMMANDS)
+        self._frame_last = -math.inf
+        self._eager = False
+        self._commands: queue.Queue[tuple[Command, Refuser | None]] = queue.Queue(MOST_COMMANDS)
         self._notices: deque[tuple[int, str]] = deque(maxlen=MOST_NOTICES)
         self._notice_number = 0
-        self._wakers: dict[int, Waker] = {}
+        self._said: tuple[str, float] = ("", -math.inf)
+        self._watchers: list[Watcher] = []
         self._lock = threading.Lock()
         self._attention = threading.Event()
         self._closing = False
-        self._roster: NDArray[np.int64] | None = None
-        self._roster_number = 0
+        self._roster = Roster()
         self._sequence = 0
+        self._stamp = 0
         self._shown: tuple[int, int, float] | None = None
         self._thread = threading.Thread(target=self._run, name="windrow-session", daemon=True)
 
@@ -77,27 +109,34 @@ class Session:
     def alive(self) -> bool:
         return self._thread.is_alive()
 
-    def submit(self, command: Command) -> bool:
-        """Queues a command; False when too many wait already."""
+    def submit(self, command: Command, refuse: Refuser | None = None) -> bool:
+        """Queues a command; False when too many wait already. `refuse` hears if it is not obeyed."""
         with suppress(queue.Full):
-            self._commands.put_nowait(command)
+            self._commands.put_nowait((command, refuse))
             self._attention.set()
             return True
         return False
 
-    def watch(self, wake: Waker) -> Callable[[], None]:
-        """Calls `wake`, from the session's thread, whenever there is something new; gives the way to end it."""
-        key = id(wake)
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Wakes the watcher whenever there is something new; gives the way to end it."""
         with self._lock:
-            self._wakers[key] = wake
-        self._shown = None
-        self._attention.set()
+            self._watchers.append(watcher)
+        self.show_again()
 
         def leave() -> None:
             with self._lock:
-                self._wakers.pop(key, None)
+                self._watchers.remove(watcher)
 
         return leave
+
+    def show_again(self) -> None:
+        """Makes a frame of this moment though it was shown before: somebody new, or another quantity."""
+        self._shown = None
+        self._attention.set()
+
+    def attend(self) -> None:
+        """There is something to do now."""
+        self._attention.set()
 
     def notices_after(self, number: int) -> list[tuple[int, str]]:
         """Remarks with a higher number, oldest first."""
@@ -119,16 +158,37 @@ class Session:
         self.source.close()
 
     def _advance(self) -> float:
-        if self.source.waits_for_pages and not self._wakers:
+        if self.source.waits_for_pages and not self._watchers:
             return UNWATCHED
-        return self.source.advance(perf_counter())
+        now = perf_counter()
+        values, stamp = self.levers.taken(now)
+        if values is not None:
+            self.source.steer(values)
+            self._eager = True
+        before = self.source.time
+        wait = self.source.advance(now)
+        if self.source.time != before:
+            self._stamp = stamp
+        return wait
 
     def _obey_all(self) -> None:
         with suppress(queue.Empty):
             while True:
-                command = self._commands.get_nowait()
-                self._guarded(lambda command=command: self.source.obey(command))  # type: ignore[misc]
-                self._frame_last = -np.inf
+                command, refuse = self._commands.get_nowait()
+                self._guarded(lambda c=command, r=refuse: self._obey(c, r))  # type: ignore[misc]
+                self._frame_last = -math.inf
+
+    def _obey(self, command: Command, refuse: Refuser | None) -> None:
+        epoch = self.source.epoch
+        try:
+            self.source.obey(command)
+        except WindrowError as problem:
+            if refuse is None or not isinstance(command, Parameter):
+                raise
+            refuse({"type": "refusal", "path": command.path, "value": command.value, "reason": str(problem)})
+        finally:
+            if self.source.epoch != epoch:
+                self.levers.let_go()
 
     def _guarded(self, work: Callable[[], Any], or_pause: bool = False) -> Any:
         """Whatever goes wrong is told, and the station stays up; None then."""
@@ -147,23 +207,42 @@ class Session:
     def _publish(self) -> None:
         source, now = self.source, perf_counter()
         if self.description is None or self.description.generation != source.generation:
-            self.description = description_of(source.scene, source.frame(), source.generation, source.mode)
-            self._roster = None
+            self.description = description_of(
+                source.scene, source.frame(), source.generation, source.mode, source.controls
+            )
+            self.levers.offer(source.controls)
+            self._roster.forget()
         self._tell_status()
+        self._tell_parameters()
         moment = (source.generation, source.epoch, source.time)
-        if moment == self._shown or not self._wakers or now - self._frame_last < self._frame_every:
+        every = min(self._frame_every, 1.0 / EAGER_RATE) if self._eager else self._frame_every
+        if moment == self._shown or not self._watchers or now - self._frame_last < every:
             return
-        frame = source.frame()
-        if self._roster is None or not np.array_equal(self._roster, frame.id):
-            self._roster = frame.id
-            self._roster_number += 1
-        self._sequence += 1
-        self.newest = PackedFrame(
-            frame, self._sequence, source.generation, source.epoch, self._roster_number, source.notes()
-        )
+        self.newest = self._packed()
         self._shown = moment
         self._frame_last = now
+        self._eager = False
+        self._tell_debrief()
         self._wake()
+
+    def _packed(self) -> PackedFrame:
+        source = self.source
+        with self._lock:
+            wanted = {watcher.quantity for watcher in self._watchers}
+        moment = source.moment(wanted)
+        notes = source.notes()
+        if self._stamp:
+            notes["stamp"] = self._stamp
+        self._sequence += 1
+        return PackedFrame(
+            sequence=self._sequence,
+            generation=source.generation,
+            epoch=source.epoch,
+            time=moment.time,
+            grains=grain_rows(moment.grains, self._roster),
+            bodies=body_rows(moment.bodies),
+            notes=written(notes),
+        )
 
     def _tell_status(self, busy: str = "") -> None:
         status = {"busy": busy, **self.source.status()}
@@ -172,16 +251,33 @@ class Session:
             self.status_number += 1
             self._wake()
 
+    def _tell_parameters(self) -> None:
+        number = self.source.parameters_number
+        if number != self.parameters.number:
+            items = self.source.parameters()
+            self.parameters = Told(number, json.dumps({"type": "parameters", "items": items}))
+            self._wake()
+
+    def _tell_debrief(self) -> None:
+        document = self.source.debrief
+        if document is not None:
+            self.source.debrief = None
+            self.debrief = Told(self.debrief.number + 1, json.dumps({"type": "debrief", **document}))
+
     def _tell_busy(self, what: str) -> None:
         self._tell_status(what)
 
     def _say(self, text: str) -> None:
+        said, when = self._said
+        if text == said and perf_counter() - when < SAME_REMARK:
+            return
+        self._said = text, perf_counter()
         self._notice_number += 1
         self._notices.append((self._notice_number, text))
         self._wake()
 
     def _wake(self) -> None:
         with self._lock:
-            wakers = list(self._wakers.values())
-        for wake in wakers:
-            wake()
+            watchers = list(self._watchers)
+        for watcher in watchers:
+            watcher.wake()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 from windrow.view.messages import Command
+from windrow.view.packing import Moment, Quantity
 
 
 class Source(Protocol):
@@ -20,12 +22,25 @@ class Source(Protocol):
     """Goes up when the scene is another one."""
     epoch: int
     """Goes up when time jumps."""
+    parameters_number: int
+    """Goes up when a parameter has changed, or should be told again."""
+    debrief: dict[str, Any] | None
+    """The document of the task that ended last."""
 
     @property
     def scene(self) -> Scene: ...
 
     @property
     def time(self) -> float: ...
+
+    @property
+    def controls(self) -> list[str]:
+        """Names of the levers."""
+        ...
+
+    def steer(self, values: Mapping[str, float]) -> None:
+        """Moves levers, each to −1…1, from the next step on."""
+        ...
 
     def advance(self, now: float) -> float:
         """Does at most one step of work; gives the wall seconds until there is more to do."""
@@ -39,12 +54,20 @@ class Source(Protocol):
 
     def frame(self) -> Frame: ...
 
+    def moment(self, quantities: Collection[Quantity]) -> Moment:
+        """What is to be shown now, good until the next step."""
+        ...
+
     def notes(self) -> dict[str, Any]:
         """Numbers that go with each frame."""
         ...
 
     def status(self) -> dict[str, Any]:
         """What changes only when somebody does something."""
+        ...
+
+    def parameters(self) -> list[dict[str, Any]]:
+        """Numbers that the operator may change."""
         ...
 
     def close(self) -> None: ...

@@ -43,12 +43,19 @@ class Station:
     def leave(self, page: Connection) -> None:
         self.pages.remove(page)
         if self.operator is page:
-            self.operator = self.pages[0] if self.pages else None
+            self._seat(self.pages[0] if self.pages else None)
         self._tell_all()
 
     def hand_over(self, page: Connection) -> None:
-        self.operator = page
+        if self.operator is not page:
+            self._seat(page)
         self._tell_all()
+
+    def _seat(self, page: Connection | None) -> None:
+        """Whoever had the levers lets them go, even if all they did was to vanish."""
+        self.operator = page
+        self.session.levers.let_go()
+        self.session.attend()
 
     def offer(self) -> dict[str, Any]:
         """What a page is told when it arrives."""

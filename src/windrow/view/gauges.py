@@ -1,0 +1,82 @@
+"""What an operator reads off: the force on the tool and its parts, and how full it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.scene.scene import Scene
+from windrow.sim.simulation import Simulation
+from windrow.view.rigs import Rig, RigTool
+from windrow.view.weighing import Amount, Room
+
+
+@dataclass(frozen=True)
+class ToolForce:
+    """N, in the world, over the last step."""
+
+    total: NDArray[np.float64]
+    parts: dict[str, NDArray[np.float64]]
+    """by who presses: grains, other bodies"""
+
+
+@dataclass(frozen=True)
+class ToolGauge:
+    """Which body is the tool; one that cannot be filled has no room."""
+
+    row: int
+    tool: RigTool | None
+
+    def room(self, poses: NDArray[np.float64]) -> Room | None:
+        """The room in the tool where it is now; `poses` as `body_poses` gives them."""
+        if self.tool is None:
+            return None
+        pose = poses[self.row]
+        return Room(pose[:9].reshape(3, 3), pose[9:], self.tool.lower, self.tool.upper)
+
+    def told(self, simulation: Simulation, amount: Amount | None) -> dict[str, Any]:
+        force = tool_force(simulation, self.row)
+        told: dict[str, Any] = {
+            "force": _rounded(force.total),
+            "parts": {name: _rounded(part) for name, part in force.parts.items()},
+        }
+        if self.tool is not None and amount is not None:
+            told["fill"] = round(amount.volume / self.tool.rated, 4)
+            told["volume"] = round(amount.volume, 5)
+            told["rated"] = self.tool.rated
+            told["mass"] = round(amount.mass, 2)
+        return told
+
+
+def tool_of(scene: Scene, rigs: list[Rig]) -> ToolGauge | None:
+    """The first machine's tool; without machines the only obstacle with a name that moves."""
+    for rig in rigs:
+        if rig.tool is not None:
+            return ToolGauge(rig.tool.row, rig.tool)
+    moving = [
+        k for k, obstacle in enumerate(scene.obstacles) if obstacle.name and obstacle.motion is not None
+    ]
+    return ToolGauge(moving[0], None) if len(moving) == 1 else None
+
+
+def tool_force(simulation: Simulation, row: int) -> ToolForce:
+    """What presses on a body; what joints do to it does not count."""
+    total = simulation.state.body_force[row].copy()
+    parts: dict[str, NDArray[np.float64]] = {}
+    by_bodies = np.zeros(3)
+    obstacles = len(simulation.scene.obstacles)
+    if simulation.bodies is not None:
+        force, _ = simulation.bodies.touch_forces()
+        # In the stepper's order bodies come before obstacles.
+        by_bodies = force[row - obstacles if row >= obstacles else len(force) - obstacles + row]
+        parts["bodies"] = by_bodies
+    if simulation.state.capacity > 1 or simulation.state.count:
+        parts["grains"] = total - by_bodies
+    return ToolForce(total, parts)
+
+
+def _rounded(vector: NDArray[np.float64]) -> list[float]:
+    return [round(float(part), 2) for part in np.nan_to_num(vector)]

@@ -1,0 +1,303 @@
+"""Numbers of a scene that an operator may change while it runs: which there are, in which unit and range.
+
+Names, units, ranges and checks are those of the scene's own fields. Where the solver looks a number up in every
+step, it is changed in place; else the simulation is built anew around its present state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args, get_origin
+
+import numpy as np
+from annotated_types import Ge, Gt, Le, Lt
+
+from windrow.errors import SceneError, unknown_name
+from windrow.scene.files import scene_to_json
+from windrow.scene.part import Part
+from windrow.scene.scene import Scene
+from windrow.scene.settings import SolverSettings
+from windrow.sim.simulation import Simulation
+from windrow.state.model import pairs_of
+
+Value = bool | int | float | str
+Kind = Literal["number", "whole", "switch", "choice"]
+
+MATERIAL_FIELDS = ("friction_static", "friction_kinetic", "wall_friction", "adhesion", "stiffness", "damping")
+FIXED_MATERIAL_FIELDS = {"density": "grains keep the mass they were made with; change it in the scene"}
+FIXED_SOLVER_FIELDS = ("name",)
+FIXED_MULTIBODY_FIELDS = ("merging",)
+AXES = ("x", "y", "z")
+STRONGEST_GRAVITY = 30.0
+"""m/s²; end of the slider: more than on any planet one can stand on."""
+BEYOND = 10.0
+"""A slider without a natural end reaches so many times the present value."""
+UNITS = ("N·s/m", "kg/m³", "m/s²", "N/m", "m/s", "Pa", "Hz", "degrees", "kg", "m", "s", "–")
+AUTOMATIC = 0
+"""Stands for a whole number that is left to the solver."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A number as a page shows it."""
+
+    path: str
+    group: str
+    label: str
+    description: str
+    unit: str
+    kind: Kind
+    value: Value
+    low: float | None
+    high: float | None
+    step: float | None
+    logarithmic: bool
+    choices: list[str]
+    restarts: bool
+    """whether the simulation is built anew around its state"""
+
+    def told(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def items(simulation: Simulation) -> list[Item]:
+    """All that may be changed, as it is now."""
+    return [*_gravity(simulation), *_materials(simulation), *_solver(simulation), *_multibody(simulation)]
+
+
+def changed(simulation: Simulation, path: str, value: Value) -> Simulation:
+    """The simulation with another number: the same one, or one that continues from where it is.
+
+    Raises SceneError with the reason when the number cannot be changed, or not to this.
+    """
+    head, _, rest = path.partition(".")
+    if head == "gravity" and rest in AXES:
+        return _with_gravity(simulation, AXES.index(rest), value)
+    if head == "materials":
+        name, _, field = rest.rpartition(".")
+        return _with_material(simulation, name, field, value)
+    if head == "solver" and rest not in FIXED_SOLVER_FIELDS and rest in type(simulation.solver).model_fields:
+        solver = _replaced(simulation.solver, rest, value)
+        return _rebuilt(simulation, simulation.scene, solver)
+    if head == "multibody" and rest in _multibody_fields(simulation):
+        multibody = _replaced(simulation.scene.multibody, rest, value)
+        return _rebuilt(simulation, _copy(simulation.scene, multibody=multibody), simulation.solver)
+    raise SceneError(unknown_name("parameter", path, [item.path for item in items(simulation)]))
+
+
+# --- what there is ---------------------------------------------------------------------------------------
+
+
+def _gravity(simulation: Simulation) -> Iterator[Item]:
+    for axis, value in zip(AXES, simulation.scene.gravity, strict=True):
+        yield Item(
+            path=f"gravity.{axis}",
+            group="gravity",
+            label=axis,
+            description=f"gravity along {axis}, m/s²",
+            unit="m/s²",
+            kind="number",
+            value=float(value),
+            low=-STRONGEST_GRAVITY,
+            high=STRONGEST_GRAVITY,
+            step=0.01,
+            logarithmic=False,
+            choices=[],
+            restarts=False,
+        )
+
+
+def _materials(simulation: Simulation) -> Iterator[Item]:
+    used = _materials_in_use(simulation.scene.assembled())
+    for name, material in simulation.scene.assembled().materials.items():
+        if name in used:
+            for field in MATERIAL_FIELDS:
+                if getattr(material, field) is not None:
+                    yield _item(
+                        material, field, f"materials.{name}.{field}", name, not _pairs_in_place(simulation)
+                    )
+
+
+def _solver(simulation: Simulation) -> Iterator[Item]:
+    if simulation.state.count == 0 and not simulation.scene.emitters:
+        return
+    for field in type(simulation.solver).model_fields:
+        if field not in FIXED_SOLVER_FIELDS:
+            yield _item(
+                simulation.solver, field, f"solver.{field}", f"solver {simulation.solver.name}", restarts=True
+            )
+
+
+def _multibody(simulation: Simulation) -> Iterator[Item]:
+    for field in _multibody_fields(simulation):
+        settings = simulation.scene.multibody
+        yield _item(settings, field, f"multibody.{field}", "rigid bodies", restarts=True)
+
+
+def _multibody_fields(simulation: Simulation) -> list[str]:
+    if simulation.bodies is None:
+        return []
+    fields = type(simulation.scene.multibody).model_fields
+    return [field for field in fields if field not in FIXED_MULTIBODY_FIELDS]
+
+
+def _item(part: Part, field: str, path: str, group: str, restarts: bool) -> Item:
+    info = type(part).model_fields[field]
+    value = getattr(part, field)
+    kind, choices = _kind(info.annotation)
+    low, high = _bounds(info)
+    description = info.description or ""
+    if kind == "whole" and type(None) in get_args(info.annotation):
+        low, value, description = AUTOMATIC, value or AUTOMATIC, f"{description}; 0: automatic"
+    logarithmic = False
+    if kind in ("number", "whole"):
+        reach = BEYOND * abs(float(value)) or 1.0
+        if high is None or high > 100 * max(reach, 1.0):
+            high = max(reach, 1.0) if kind == "number" else max(round(reach), 10)
+            logarithmic = high > 1e3
+        if low is None or low < -reach:
+            low = -reach
+    return Item(
+        path=path,
+        group=group,
+        label=field.replace("_", " "),
+        description=description,
+        unit=unit_in(description) if kind == "number" else "",
+        kind=kind,
+        value=value,
+        low=low,
+        high=high,
+        step=1 if kind == "whole" else None,
+        logarithmic=logarithmic,
+        choices=choices,
+        restarts=restarts,
+    )
+
+
+def unit_in(description: str) -> str:
+    """The unit that a field's description names: what its first part or one after a comma begins with."""
+    for part in re.split(r"[,;] ", description):
+        for unit in UNITS:
+            if part == unit or part.startswith((f"{unit} ", f"{unit};")):
+                return "" if unit == "–" else unit
+    return ""
+
+
+def _kind(annotation: Any) -> tuple[Kind, list[str]]:
+    if get_origin(annotation) is Literal:
+        return "choice", [str(choice) for choice in get_args(annotation)]
+    plain = [part for part in (get_args(annotation) or (annotation,)) if part is not type(None)]
+    plain = [get_args(part)[0] if hasattr(part, "__metadata__") else part for part in plain]
+    if bool in plain:
+        return "switch", []
+    return ("whole" if int in plain else "number"), []
+
+
+def _bounds(info: Any) -> tuple[float | None, float | None]:
+    """Least and largest value that the field takes, wherever in its annotation they are said."""
+    low: float | None = None
+    high: float | None = None
+    for rule in _rules([*info.metadata, info.annotation]):
+        if isinstance(rule, Ge | Gt):
+            least = float(rule.ge if isinstance(rule, Ge) else rule.gt)  # type: ignore[arg-type]
+            low = least if low is None else max(low, least)
+        elif isinstance(rule, Le | Lt):
+            most = float(rule.le if isinstance(rule, Le) else rule.lt)  # type: ignore[arg-type]
+            high = most if high is None else min(high, most)
+    return low, high
+
+
+def _rules(parts: list[Any]) -> Iterator[Any]:
+    for part in parts:
+        yield part
+        yield from _rules(list(getattr(part, "metadata", ()) or ()))
+        yield from _rules(list(getattr(part, "__metadata__", ()) or ()))
+        if get_args(part) and get_origin(part) is not Literal:
+            yield from _rules([inner for inner in get_args(part) if inner is not type(None)])
+
+
+def _materials_in_use(scene: Scene) -> set[str]:
+    """What grains, obstacles and bodies are made of."""
+    sources = [*scene.particles, *scene.emitters, *scene.obstacles, *scene.bodies]
+    return {source.material for source in sources}
+
+
+# --- how it is changed -----------------------------------------------------------------------------------
+
+
+def _with_gravity(simulation: Simulation, axis: int, value: Value) -> Simulation:
+    given: list[Any] = list(simulation.scene.gravity)
+    given[axis] = value
+    scene: Any = _copy(simulation.scene)
+    scene.gravity = given
+    simulation.scene = scene
+    simulation.model.gravity[:] = scene.gravity
+    if simulation.bodies is not None:
+        simulation.bodies.gravity[:] = scene.gravity
+        _wake(simulation)
+    return simulation
+
+
+def _with_material(simulation: Simulation, name: str, field: str, value: Value) -> Simulation:
+    known = simulation.scene.assembled().materials
+    if name not in known:
+        raise SceneError(unknown_name("material", name, known))
+    if field in FIXED_MATERIAL_FIELDS:
+        raise SceneError(f"materials.{name}.{field}: {FIXED_MATERIAL_FIELDS[field]}")
+    if field not in MATERIAL_FIELDS:
+        raise SceneError(unknown_name("number of a material", field, MATERIAL_FIELDS))
+    material = _replaced(known[name], field, value)
+    # One that a machine brought along becomes the scene's own, which then counts for the machine, too.
+    scene = _copy(simulation.scene, materials=simulation.scene.materials | {name: material})
+    if not _pairs_in_place(simulation):
+        return _rebuilt(simulation, scene, simulation.solver)
+    simulation.scene = scene
+    simulation.model.pairs[:] = pairs_of(scene)
+    return simulation
+
+
+def _replaced(part: Any, field: str, value: Value) -> Any:
+    """A copy with one field changed, checked as if it had been in the scene's file."""
+    info = type(part).model_fields[field]
+    if (
+        _kind(info.annotation)[0] == "whole"
+        and type(None) in get_args(info.annotation)
+        and value == AUTOMATIC
+    ):
+        value = None  # type: ignore[assignment]
+    copy = part.model_copy()
+    setattr(copy, field, value)
+    return copy
+
+
+def _copy(scene: Scene, **changes: Any) -> Scene:
+    copy = scene.model_copy(update=changes)
+    copy._base_dir = scene._base_dir
+    return copy
+
+
+def _rebuilt(simulation: Simulation, scene: Scene, solver: SolverSettings) -> Simulation:
+    """A simulation of another scene or solver that goes on from the present state."""
+    snapshot = simulation.snapshot()
+    snapshot["scene"] = scene_to_json(_copy(scene, solver=solver))
+    snapshot["solver"] = solver.model_dump_json()
+    again = Simulation.restore(snapshot, simulation.threads)
+    again.last_report = simulation.last_report
+    _wake(again)
+    return again
+
+
+def _pairs_in_place(simulation: Simulation) -> bool:
+    """P² looks contact numbers up in every step; other solvers prepare tables of them."""
+    return simulation.solver.name == "p2" and simulation.bodies is None
+
+
+def _wake(simulation: Simulation) -> None:
+    """Bodies at rest that are joined do not look at what has changed around them."""
+    if simulation.bodies is not None:
+        simulation.bodies.merger.split(np.arange(simulation.bodies.bodies.count))
+
+
+__all__ = ["Item", "changed", "items", "unit_in"]

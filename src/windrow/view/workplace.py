@@ -1,0 +1,90 @@
+"""What an operator works with in one simulation: the tool, its scales, the task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from windrow.scene.task import Zone
+from windrow.sim.simulation import Simulation
+from windrow.view.gauges import tool_of
+from windrow.view.rigs import rigs_of
+from windrow.view.tasks import Reading, TaskEngine
+from windrow.view.weighing import Amount, Room, Scales
+
+
+class Workplace:
+    """Gauges of one simulation; what the scene does not have is not told."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        scene = simulation.scene
+        rigs = rigs_of(scene)
+        self.tool = tool_of(scene, rigs)
+        self.task = TaskEngine(scene.task) if scene.task is not None else None
+        self.just_ended = False
+        """Whether the task came to its end in the last reading."""
+        self._scales = Scales(simulation, frozenset(name for rig in rigs for name in rig.bodies))
+
+    def begin(self, simulation: Simulation) -> None:
+        """Starts the task if it has not been started."""
+        if self.task is None or self.task.state != "ready":
+            return
+        if self.task.task.source is not None:
+            self._scales.mark(simulation, _room(self.task.task.source))
+        _, reading = self._weighed(simulation)
+        assert reading is not None
+        self.task.start(reading)
+
+    def read(self, simulation: Simulation) -> dict[str, Any]:
+        """Gauges for the notes of a frame."""
+        told: dict[str, Any] = {}
+        names = simulation.controls
+        if simulation.bodies is not None and names:
+            told["controls"] = {
+                name: round(float(value), 4)
+                for name, value in zip(names, simulation.bodies.controls, strict=True)
+            }
+        if self.tool is None and self.task is None:
+            return told
+        in_tool, reading = self._weighed(simulation)
+        if self.tool is not None:
+            told["tool"] = self.tool.told(simulation, in_tool)
+        if self.task is not None and reading is not None:
+            self.just_ended |= self.task.read(reading)
+            told["task"] = self.task.told()
+        return told
+
+    def _weighed(self, simulation: Simulation) -> tuple[Amount | None, Reading | None]:
+        """What is in the tool, and what the task wants to know."""
+        rooms: dict[str, Room] = {}
+        if self.tool is not None and (room := self.tool.room(simulation.body_poses())) is not None:
+            rooms["tool"] = room
+        if self.task is not None:
+            rooms["destination"] = _room(self.task.task.destination)
+            if self.task.task.source is not None:
+                rooms["source"] = _room(self.task.task.source)
+        if not rooms:
+            return None, None
+        amounts, spilled = self._scales.weigh(simulation, list(rooms.values()))
+        found = dict(zip(rooms, amounts, strict=True))
+        in_tool = found.get("tool")
+        if self.task is None:
+            return in_tool, None
+        fill = force = None
+        if self.tool is not None:
+            force = float(np.linalg.norm(np.nan_to_num(simulation.state.body_force[self.tool.row])))
+            if self.tool.tool is not None and in_tool is not None:
+                fill = in_tool.volume / self.tool.tool.rated
+        reading = Reading(
+            time=simulation.time,
+            destination=found["destination"],
+            spilled=spilled if "source" in rooms else None,
+            fill=fill,
+            force=force or 0.0,
+        )
+        return in_tool, reading
+
+
+def _room(zone: Zone) -> Room:
+    return Room(np.eye(3), np.zeros(3), np.array(zone.lower), np.array(zone.upper))
