@@ -64,6 +64,10 @@ class VelocityMotor(Part):
     max_power: PositiveOrInfinite = Field(
         default=math.inf, description="W; faster than max_power/max_force it weakens"
     )
+    droop: NonNegative = Field(
+        default=0.0,
+        description="speed lost per force, as by oil that leaks past a hydrostatic drive, m/s per N or rad/s per N m",
+    )
     control: ControlName = Field(default="", description=_CONTROL)
 
 

@@ -266,7 +266,7 @@ def _hydraulic(j: int, numbers: Any) -> Axial:
 
 def _motor(j: int, motor: Any) -> Axial:
     if isinstance(motor, VelocityMotor):
-        values = [motor.speed, min(motor.max_force, UNBOUNDED), min(motor.max_power, UNBOUNDED)]
+        values = [motor.speed, min(motor.max_force, UNBOUNDED), min(motor.max_power, UNBOUNDED), motor.droop]
         return Axial("motor", kinds.VELOCITY, j, j, values, motor.control)
     if isinstance(motor, PositionMotor):
         values = [

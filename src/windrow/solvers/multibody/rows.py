@@ -346,11 +346,11 @@ def axial_rows(
             gap = value - number[0] if sign > 0.0 else number[1] - value
             one_sided(rows, r, gap, number[2], tau, h)
         elif kind == VELOCITY:
-            # speed, force, power
+            # speed, force, power, droop
             force = number[1]
             if abs(rate) * force > number[2]:
                 force = number[2] / abs(rate)
-            rows.sigma[r] = 0.0
+            rows.sigma[r] = number[3] / h
             rows.rhs[r] = control * number[0]
             rows.low[r], rows.high[r] = -force * h, force * h
         elif kind == POSITION:

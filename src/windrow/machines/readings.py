@@ -1,0 +1,79 @@
+"""What an operator wants to know: how the wheels slip, and what lies in the tool."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.geometry.terms import F64
+from windrow.scene.assembling import rotation_of
+from windrow.scene.joints import Hinge, VelocityMotor
+from windrow.scene.machines import MachineDescription, Tool
+from windrow.scene.shapes import Cylinder
+from windrow.solvers.multibody.stepper import MultibodyStepper
+
+STANDING = 0.05
+"""m/s below which a wheel neither rolls nor slips"""
+
+
+def wheel_slips(bodies: MultibodyStepper, machine: MachineDescription) -> dict[str, float]:
+    """Slip of each driven wheel by the wheel's name.
+
+    0: it rolls; 1: it spins on the spot; −1: it is dragged locked. That is (r ω − v) over the larger of |r ω|
+    and |v|, with the speed v of the hub along the wheel's heading on level ground. Below 5 cm/s it is 0.
+    `machine` is one of `scene.placed_machines()`; its wheels are the cylinders that velocity motors turn.
+    """
+    slips = {}
+    parts = {body.name: body for body in machine.bodies}
+    for joint in machine.joints:
+        if not (isinstance(joint, Hinge) and isinstance(joint.motor, VelocityMotor)):
+            continue
+        tyres = [piece for piece in parts[joint.first].shapes if isinstance(piece.shape, Cylinder)]
+        if tyres and isinstance(tyres[0].shape, Cylinder):
+            own = rotation_of(tyres[0].rotation_deg)[:, 2]
+            slips[joint.first] = _slip(bodies, joint.first, own, tyres[0].shape.radius)
+    return slips
+
+
+def _slip(bodies: MultibodyStepper, wheel: str, own_axis: F64, radius: float) -> float:
+    rotation, _ = pose_of(bodies, wheel)
+    velocity = bodies.velocity(wheel)
+    axis = rotation @ own_axis
+    heading = np.cross(axis, (0.0, 0.0, 1.0))
+    length = float(np.linalg.norm(heading))
+    if length < 0.1:
+        return 0.0  # it lies on its side
+    rolled = radius * float(velocity[3:] @ axis)
+    gone = float(velocity[:3] @ heading) / length
+    largest = max(abs(rolled), abs(gone))
+    return 0.0 if largest < STANDING else (rolled - gone) * np.sign(rolled if rolled else gone) / largest
+
+
+def pose_of(bodies: MultibodyStepper, body: str) -> tuple[F64, F64]:
+    """Rotation (3, 3) and position (3,) of a body's own frame."""
+    pose = bodies.poses()[bodies.bodies.index[body]]
+    return pose[:9].reshape(3, 3), pose[9:]
+
+
+def in_tool(tool: Tool, rotation: F64, position: F64, points: F64) -> NDArray[np.bool_]:
+    """(n,) which points of the world lie in the tool's room."""
+    local = (np.asarray(points) - position) @ rotation
+    return np.asarray(((local >= tool.lower) & (local <= tool.upper)).all(axis=1))
+
+
+def bodies_in_tool(bodies: MultibodyStepper, tool: Tool, among: list[str] | None = None) -> list[str]:
+    """Names of the bodies whose centres of mass lie in the tool; `among` left out: all without joints."""
+    if among is None:
+        held = set(bodies.machine.members.tolist())
+        numbers = [k for k in range(bodies.bodies.count) if k not in held and bodies.bodies.mass[k] > 0]
+    else:
+        numbers = [bodies.bodies.index[name] for name in among]
+    rotation, position = pose_of(bodies, tool.body)
+    inside = in_tool(tool, rotation, position, bodies.motion.x[numbers])
+    return [bodies.bodies.names[k] for k, is_in in zip(numbers, inside, strict=True) if is_in]
+
+
+def payload(bodies: MultibodyStepper, tool: Tool) -> float:
+    """Mass of the bodies in the tool, kg."""
+    index = bodies.bodies.index
+    return float(sum(bodies.bodies.mass[index[name]] for name in bodies_in_tool(bodies, tool)))
