@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
+from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.p2.solver import P2Stepper
 from windrow.solvers.report import SolverReport
@@ -19,7 +20,9 @@ from windrow.state.state import State
 class Stepper(Protocol):
     """A solver with its workspace: same state in, same state out, whatever happened before."""
 
-    def step(self, state: State) -> SolverReport: ...
+    def step(self, state: State, movers: Movers | None = None) -> SolverReport:
+        """Advances the grains, and exchanges impulses with the bodies among the movers."""
+        ...
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """What the solver itself carries from step to step (contact memory); empty if nothing."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
 from windrow.geometry.bvh import STACK
-from windrow.geometry.terms import F64
+from windrow.geometry.terms import F64, I64
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.advance import Softness, advance
 from windrow.solvers.multibody.assembly import close_joints
@@ -31,6 +31,7 @@ from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of, take_laws
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.merging import Merger
+from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
 from windrow.solvers.multibody.motion import Motion, refresh_all
 from windrow.solvers.multibody.parts import FIELD, parts_of
 from windrow.solvers.multibody.reading import (
@@ -346,6 +347,46 @@ class MultibodyStepper:
                 W[s] = np.einsum("ij,tjk->tik", T, W[s])
                 W[:, s] = np.einsum("tij,kj->tik", W[:, s], T)
         return W
+
+    def mobility(self, touched: I64) -> Mobility:
+        """How these bodies answer to impulses, joints and loaded contacts included; after a `preview`.
+
+        Bodies of a machine that stand on something are added: what holds them holds the machine.
+        """
+        search, things = self._search, self.bodies.things
+        n, found = self.bodies.count, int(self.contacts.found[0])
+        owner, machine = search.owner[:n], self._slots.machine
+        group = np.where(machine[owner] >= 0, machine[owner] - len(machine), owner)
+        # Nothing moves those at rest in the world.
+        group = np.where(owner == things, things + 1 + np.arange(n), group)
+        wanted = np.zeros(n, np.bool_)
+        wanted[touched] = True
+        loaded = (self.contacts.total[:found] != 0).any(axis=1)
+        standing = np.unique(self.contacts.real[:found][loaded])
+        standing = standing[standing < n]
+        standing = standing[(group[standing] < 0) & np.isin(group[standing], group[touched])]
+        wanted[standing] = True
+        chosen = np.flatnonzero(wanted)
+        chosen = chosen[np.argsort(group[chosen], kind="stable")]
+        _, begin, size = np.unique(group[chosen], return_index=True, return_counts=True)
+        W = np.zeros((len(chosen), int(size.max(initial=1)), 6, 6))
+        single = np.repeat(size == 1, size) & (group[chosen] >= 0) & (owner[chosen] == chosen)
+        alone = chosen[single]
+        W[single, 0, :3, :3] = self.bodies.table.inverse_mass[alone, None, None] * np.eye(3)
+        W[single, 0, 3:, 3:] = self.motion.inverse_inertia[alone]
+        for b, m in zip(begin, size, strict=True):
+            members = chosen[b : b + m]
+            if not single[b] and owner[members[0]] != things:
+                # (t, s): of t per impulse on s; wanted as (s, t)
+                W[b : b + m, :m] = self.effective_inverse_masses(members.tolist()).transpose(1, 0, 2, 3)
+        mobility = Mobility(chosen, np.repeat(begin, size), np.repeat(begin + size, size), W)
+        place = np.full(things, -1, np.int64)
+        place[chosen] = np.arange(len(chosen))
+        law = self._sweeps.law
+        holds = holds_of(self.contacts, law, self.motion, self.bodies.table, place, self.span)
+        if len(holds.sigma):
+            hold(mobility, holds)
+        return mobility
 
     # --- what comes out ------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
+from windrow.solvers.ndem.bodies import end_bodies, start_bodies, sweep_bodies, undo_bodies
 from windrow.solvers.ndem.colouring import COLOURS
 from windrow.solvers.ndem.laws import (
     ADHESION,
@@ -421,7 +422,7 @@ def advance(
     ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
-    careful,
+    careful, bodies,
 ):  # fmt: skip
     """Up to so many substeps; returns how many were done, and whether one more was taken back.
 
@@ -431,12 +432,14 @@ def advance(
     h = common[STEP]
     for s in range(substeps):
         start_substep(U, U0, count, h, gravity, s == 0)
+        start_bodies(bodies, h)
         first_sweep(
             X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
             wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
             stray_ends, stray_impulse, stray_row, stray_law, common, peak,
         )  # fmt: skip
         sweep_links(X, U, link_ends, link_impulse, link_row, True)
+        peak[0, 0] = max(peak[0, 0], sweep_bodies(X, U, bodies, h, True))
         for _ in range(sweeps - 1):
             next_sweep(
                 X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
@@ -444,13 +447,17 @@ def advance(
                 stray_ends, stray_impulse, stray_row, stray_law, common,
             )  # fmt: skip
             sweep_links(X, U, link_ends, link_impulse, link_row, False)
+            sweep_bodies(X, U, bodies, h, False)
         if move(X, U, home, count, h, partial):
             if careful:
                 move_back(X, U, count, h)
+                undo_bodies(bodies)
                 return s, True
             add_wall_impulses(wall_impulse, wall_total)
+            end_bodies(bodies, h)
             return s + 1, False
         add_wall_impulses(wall_impulse, wall_total)
+        end_bodies(bodies, h)
     return substeps, False
 
 

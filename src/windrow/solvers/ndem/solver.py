@@ -14,7 +14,15 @@ from windrow.collide.walls import find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
+from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import kernels, memory, rows, sleeping
+from windrow.solvers.ndem.bodies import (
+    BodyContacts,
+    give_bodies,
+    swiftest_meeting,
+    wake_at_bodies,
+    weigh_meetings,
+)
 from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
@@ -45,6 +53,8 @@ FAST_RATIO = 1.5
 """Such grains are set apart only if the fastest of them is this many times faster than the others."""
 RETRIES = 2
 """Times that a substep is begun again with wider lists before it is taken as it is."""
+PIECES_MOST = 1 << 20
+"""Pieces of bodies that contact memory can tell apart."""
 AWAY = 1e6
 """Where idle lanes' grains are, m: far from each other."""
 
@@ -68,6 +78,8 @@ class NDEMStepper:
         self.pencils = Pencils(capacity)
         self.walls = WallBatches(capacity, model.shapes)
         self.links = LinkRows(model.links)
+        self.bodies = BodyContacts(PIECES_MOST)
+        self.movers: Movers | None = None
         self.identity = np.arange(capacity, dtype=np.int32)
         self.old = np.zeros(capacity, np.int32)
         self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
@@ -95,8 +107,9 @@ class NDEMStepper:
         self.grading: Grading | None = None
         self.graded = (-1, -1)
 
-    def step(self, state: State) -> SolverReport:
+    def step(self, state: State, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt, in legs: lists and walls hold for one leg, which is mostly the whole step."""
+        self.movers = movers
         report = SolverReport()
         report.notes.update(
             substeps=0, searches=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
@@ -115,6 +128,7 @@ class NDEMStepper:
                 self._finish(state, report)
         state.step += 1
         state.time = state.time + dt
+        self.movers = None
         return report
 
     def memory(self) -> dict[str, NDArray[Any]]:
@@ -132,6 +146,7 @@ class NDEMStepper:
             **memory.batches_to_arrays(self.batches),
             **memory.walls_to_arrays(self.walls, count),
             **self.links.to_arrays(),
+            **self.bodies.to_arrays(),
         }
 
     def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
@@ -147,6 +162,7 @@ class NDEMStepper:
         self.pairs = int(self.batches.lists.length.sum())
         memory.walls_from_arrays(self.walls, memory_)
         self.links.from_arrays(memory_, self.ids, int(self.ids.max(initial=-1)) + 1)
+        self.bodies.from_arrays(memory_)
         self.listed = True
 
     def contacts(self, state: State) -> Contacts:
@@ -186,6 +202,7 @@ class NDEMStepper:
             or not self.listed
             or self.came is not None
             or not self.bodies_rest
+            or self.movers is not None
         ):
             return False
         flags, w = state.flags[: state.count], state.V[: state.count, 3]
@@ -216,9 +233,10 @@ class NDEMStepper:
         now = state.time + done
         poses = self._poses(now), self._poses(now + 0.5 * span), self._poses(now + span)
         wall_impact = self._find_walls(state, poses, margin + float(fast) * span, span, old, report)
+        body_impact = self._find_bodies(state, margin + float(fast) * span, span, done, report)
         clock = report.lap("walls", clock)
 
-        whole = substeps_for_impact(self.settings, stiff, max(impact, wall_impact))
+        whole = substeps_for_impact(self.settings, stiff, max(impact, wall_impact, body_impact))
         many = max(1, math.ceil(rest * whole / dt - 1e-6))
         h = rest / many
         leg = max(1, min(many, int(span / h + 1e-6)))
@@ -237,6 +255,9 @@ class NDEMStepper:
             self.X, self._poses(state.time + done + leg * h), dt, state.body_force, state.body_torque
         )
         self.walls.remember()
+        if self.movers is not None:
+            self.bodies.remember()
+            self.movers.pass_by(leg * h)
         report.lap("react", clock)
         report.notes["substeps"] += leg
         report.notes["stiffness_used"] = stiffness_carried(h, self.grading)
@@ -350,6 +371,18 @@ class NDEMStepper:
         report.wall_contacts = self.walls.count
         return impact
 
+    def _find_bodies(
+        self, state: State, margin: float, span: float, done: float, report: SolverReport
+    ) -> float:
+        """Contacts with moving bodies over `span`; returns the swiftest meeting, 1/s."""
+        if self.movers is None:
+            return 0.0
+        # `rows` holds the prediction that the walls were found with
+        self.movers.find(self.X, self.rows, state.material, state.count, span, margin, done)
+        self.bodies.take(self.movers, state.id)
+        report.wall_contacts += len(self.movers.meetings.grain)
+        return float(swiftest_meeting(self.X, self.U, self.bodies.rows, span))
+
     def _weigh(self, state: State, h: float) -> None:
         """Scales the memory to the substep, and fixes what of each contact's law holds for the leg."""
         batches, walls, pencils = self.batches, self.walls, self.pencils
@@ -365,6 +398,7 @@ class NDEMStepper:
             batches.stray_ends, batches.stray_impulse,
         )  # fmt: skip
         recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
+        give_bodies(self.U, self.U0, self.bodies.rows, scale)
         if self.settings.sleep_speed > 0.0:
             self._wake(state, h)
         kernels.weigh_contacts(
@@ -374,6 +408,7 @@ class NDEMStepper:
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
         )  # fmt: skip
 
+        weigh_meetings(self.U, self.U0, self.table, self.bodies.rows, F(h), F(self.settings.relaxation_time))
         weigh_links(self.U, self.links.ends, self.links.row, F(h), F(self.settings.relaxation_time))
 
     def _wake(self, state: State, h: float) -> None:
@@ -383,6 +418,8 @@ class NDEMStepper:
         many = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
         if not self.bodies_rest:
             many += sleeping.wake_at_moving_walls(walls.ends, walls.source, walls.face, state.flags, woken)
+        if self.movers is not None:
+            many += wake_at_bodies(self.bodies.rows, state.flags, woken)
         if many:
             strays = (batches.stray_ends, batches.stray_impulse)
             sleeping.spread_waking(batches.ends, batches.impulse, *strays, count, state.flags, woken)
@@ -426,7 +463,7 @@ class NDEMStepper:
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
-            self.retries < RETRIES,
+            self.retries < RETRIES, self.bodies.rows,
         )  # fmt: skip
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))

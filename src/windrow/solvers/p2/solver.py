@@ -14,7 +14,8 @@ from windrow.collide.neighbours import find_neighbours
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import P2
-from windrow.solvers.p2 import kernels, splitting
+from windrow.solvers.movers.movers import Movers
+from windrow.solvers.p2 import bodies, kernels, splitting
 from windrow.solvers.p2.contacts import spring_contacts
 from windrow.solvers.p2.laws import pair_table
 from windrow.solvers.p2.vector import DONE, LEFT
@@ -62,9 +63,11 @@ class P2Stepper:
             np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros((0, 3), np.float32)
         )
         self.impulses = splitting.Impulses()
+        self.movers: Movers | None = None
 
-    def step(self, state: State) -> SolverReport:
+    def step(self, state: State, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt: predict → neighbours and walls → iterate → finish, once per substep."""
+        self.movers = movers
         report = SolverReport()
         n = self.settings.substeps
         state.body_force[:] = 0.0
@@ -76,6 +79,7 @@ class P2Stepper:
         state.body_torque /= n
         state.step += 1
         state.time = state.time + self.settings.dt
+        self.movers = None
         return report
 
     def memory(self) -> dict[str, NDArray[Any]]:
@@ -101,7 +105,7 @@ class P2Stepper:
         radius_mean = float(state.X[: state.count, 3].mean(dtype=np.float64))
         radius_most = float(state.X[: state.count, 3].max())
         margin = settings.margin * radius_mean
-        if self.sorter.sort(state, self.A, self.B, 2.0 * radius_most + margin):
+        if self.sorter.sort(state, self.A, self.B, radius_most, margin, margin):
             self.A, self.B = self.B, self.A
         self._place_links(state, h)
         clock = report.lap("sort", clock)
@@ -121,26 +125,37 @@ class P2Stepper:
             model.kinds,
             self.walls,
         )
+        if self.movers is not None:
+            elapsed = time - state.time
+            self.movers.find(state.X, self.A, state.material, state.count, h, margin, elapsed)
+            bodies.start_bodies(self.movers.moving, h)
         clock = report.lap("walls", clock)
 
         self._iterate(state, h)
         clock = report.lap("solve", clock)
 
         self._finish(state, h, report)
+        if self.movers is not None:
+            bodies.end_bodies(self.movers.moving, h)
+            self.movers.pass_by(h)
         reactions(self.walls, self.A, state, poses[1], h)
         report.lap("finish", clock)
         report.pairs = int(self.length[: state.count].sum()) // 2
         report.wall_contacts = self.walls.count(state.count)
+        if self.movers is not None:
+            report.wall_contacts += len(self.movers.meetings.grain)
 
     def _find_neighbours(self, count: int, margin: float) -> None:
         kernels.columns_of(self.A, count, self.columns)
         blocks = (count + BLOCK - 1) // BLOCK
+        frame, shape, _, start = self.sorter.levels
+        grid = (start, frame[0, :3], frame[0, 3], *shape[0, :3])
         while True:
             find_neighbours(
                 self.A,
                 self.columns,
                 count,
-                *self.sorter.grid,
+                *grid,
                 F(margin),
                 self.share,
                 self.first,
@@ -178,14 +193,17 @@ class P2Stepper:
             memory = self.impulses
             memory.clear(len(self.neighbours), len(walls.plane), len(self.links.other), state.count)
             splitting.count_parts(self.A, state.count, *rows, memory.parts)
-            for _ in range(n):
+            for iteration in range(n):
                 splitting.split_jacobi(self.A, self.B, state.count, *rows, walls.push, *memory.arrays)
                 self.A, self.B = self.B, self.A
                 memory.swap()
+                common[DONE], common[LEFT] = iteration, n - iteration
+                self._meet_bodies(common, h)
         elif settings.method == "gauss_seidel":
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
                 kernels.gauss_seidel(self.A, state.count, *rows, common, walls.push)
+                self._meet_bodies(common, h)
         else:
             for iteration in range(n):
                 common[DONE], common[LEFT] = iteration, n - iteration
@@ -201,7 +219,24 @@ class P2Stepper:
                     self.scratch,
                 )
                 self.A, self.B = self.B, self.A
+                self._meet_bodies(common, h)
         hold_at_walls(state.X, self.A, state.count, walls)
+        if self.movers is not None and len(self.movers.meetings.grain):
+            self._hold_at_bodies(state, self.movers, h)
+
+    def _meet_bodies(self, common: NDArray[np.float32], h: float) -> None:
+        """Grains and moving bodies part, one contact after another."""
+        if self.movers is not None and len(self.movers.meetings.grain):
+            table = pair_table(self.model.pairs, h, self.settings.iterations)
+            bodies.project_bodies(self.A, self.movers.meetings, self.movers.moving, table, common, h)
+
+    def _hold_at_bodies(self, state: State, movers: Movers, h: float) -> None:
+        """No centre goes through a body; what that takes, the body gives."""
+        if hold_at_walls(state.X, self.A, state.count, movers.walls):
+            walls = movers.walls
+            bodies.book_held(
+                walls.start, walls.end, walls.push, self.A, state.count, movers.meetings, movers.moving, h
+            )
 
     def _finish(self, state: State, h: float, report: SolverReport) -> None:
         gravity = self.model.gravity

@@ -1,0 +1,178 @@
+"""Movers: the rigid bodies as grains meet them during one step.
+
+begin      where the bodies are, and how they move
+find       (the grains' solver, once or more) contacts; at the first of the step the bodies are asked how they would
+           move, and how they answer to impulses
+…          the grains' solver sweeps over the contacts; both sides move
+hand_over  what the grains gave goes to the bodies, which then make their own step
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.collide.walls import WallContacts, find_walls
+from windrow.geometry.pieces import pieces_of
+from windrow.geometry.table import shape_table
+from windrow.geometry.terms import F32, F64, I32, I64
+from windrow.scene.motion import rotation_matrix
+from windrow.solvers.movers.meeting import (
+    Moving,
+    count_meetings,
+    gather,
+    no_meetings,
+    nothing_moves,
+    weigh_bodies,
+)
+from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.state.model import Model
+
+
+class Movers:
+    """The bodies of one model, between the grains' solver and theirs."""
+
+    def __init__(self, bodies: MultibodyStepper, model: Model) -> None:
+        self.bodies = bodies
+        self.kinds = model.kinds
+        names = model.material_names
+        pieces = pieces_of(model.scene)
+        index = {name: len(names) + k for k, name in enumerate(names)}
+        self.table = shape_table(pieces.obstacles, index, model.scene.base_dir)
+        self.owner = pieces.owner
+        """(pieces,) body"""
+        self._turn, self._place = pieces.rotation, pieces.position - bodies.bodies.center[pieces.owner]
+        count = bodies.bodies.count
+        self.walls = WallContacts(model.capacity)
+        self.x, self.R, self.V = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 6))
+        """(bodies, …) centres of mass, rotations and velocities now"""
+        self.expected, self.given = np.zeros((count, 6)), np.zeros((count, 6))
+        """(bodies, 6) what the grains gave in the step before, and in this one, N s and N m s"""
+        self.dt = 0.0
+        self._free: F64 | None = None
+        self._begun = np.zeros((count, 6))
+        self._chosen = np.zeros(0, np.int64)
+        self.moving, self.meetings = nothing_moves(), no_meetings(0)
+
+    def begin(self, dt: float) -> None:
+        """A step of dt (s) begins."""
+        n, motion = self.bodies.bodies.count, self.bodies.motion
+        self.dt = dt
+        self.x, self.R, self.V = motion.x[:n].copy(), motion.R[:n].copy(), motion.V[:n].copy()
+        self._begun = self.V.copy()
+        self.given[:] = 0.0
+        self._free = None
+        self._chosen = np.zeros(0, np.int64)
+        self.moving, self.meetings = nothing_moves(), no_meetings(0)
+
+    def find(
+        self, X: F32, P: F32, material: I32, count: int, span: float, margin: float, elapsed: float
+    ) -> None:
+        """Contacts over the next `span` s, `elapsed` s after the step began. X, P: see `find_walls`."""
+        pose0 = self._poses(self.x, self.R)
+        turned = np.array([rotation_matrix(angle) for angle in self.V[:, 3:] * span]).reshape(-1, 3, 3)
+        pose1 = self._poses(self.x + span * self.V[:, :3], turned @ self.R)
+        find_walls(X, P, material, count, self.table, pose0, pose1, margin, self.kinds, self.walls)
+        walls = self.walls
+        many = count_meetings(walls.start, walls.end, count) if len(self.table.kind) else 0
+        if many == 0:
+            self.meetings = no_meetings(0)
+            if len(self._chosen):
+                self.moving.moved[:] = 0.0
+            return
+        met = np.zeros(len(self.owner), np.bool_)
+        _mark_pieces(walls, count, met)
+        self._take(np.unique(self.owner[met]), elapsed)
+        place = np.full(self.bodies.bodies.count, -1, np.int64)
+        place[self._chosen] = np.arange(len(self._chosen))
+        meetings = no_meetings(many)
+        gather(
+            walls.start, walls.end, count, walls.plane, walls.slide, walls.body, walls.pair, P,
+            place[self.owner], self.x[self._chosen], meetings,
+        )  # fmt: skip
+        weigh_bodies(self.moving, meetings)
+        self.meetings = meetings
+
+    def pass_by(self, span: float) -> None:
+        """`span` s are over: bodies are where the contacts moved them, the others where they were going."""
+        moved = span * self.V
+        if len(self._chosen):
+            moved[self._chosen] = self.moving.moved
+            self.V[self._chosen] = self.moving.V
+            self.moving.moved[:] = 0.0
+        self.x += moved[:, :3]
+        turned = np.array([rotation_matrix(angle) for angle in moved[:, 3:]]).reshape(-1, 3, 3)
+        self.R = turned @ self.R
+
+    def hand_over(self) -> tuple[F64, F64]:
+        """Gives the bodies what the grains gave, for the step they make now.
+
+        Returns it as force (bodies, 3), N, and torque about the bodies' origins, N m.
+        """
+        if len(self._chosen):
+            self.given[self._chosen] = self.moving.given
+        self.expected[:] = self.given
+        self.bodies.outer[: len(self.given)] += self.given
+        mean = self.given / self.dt
+        motion, n = self.bodies.motion, len(self.given)
+        arm = np.einsum("nij,nj->ni", motion.R[:n], self.bodies.bodies.center)
+        return mean[:, :3], mean[:, 3:] + np.cross(arm, mean[:, :3])
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """What a restarted run needs."""
+        return {"expected": self.expected.copy()}
+
+    def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        self.expected[:] = memory["expected"]
+
+    def _poses(self, x: F64, R: F64) -> F64:
+        """(pieces, 12) rotation, row by row, and position of every piece."""
+        of = self.owner
+        turn = R[of] @ self._turn
+        place = x[of] + np.einsum("nij,nj->ni", R[of], self._place)
+        return np.concatenate([turn.reshape(-1, 9), place], axis=1)
+
+    def _take(self, touched: I64, elapsed: float) -> None:
+        """Makes sure that it is known how the touched bodies answer."""
+        if len(np.setdiff1d(touched, self._chosen)) == 0:
+            self.moving.moved[:] = 0.0
+            return
+        if self._free is None:
+            outer = self.bodies.outer.copy()
+            self.bodies.outer[: len(self.expected)] += self.expected
+            self._free = self.bodies.preview(self.dt)
+            self.bodies.outer[:] = outer
+        mobility = self.bodies.mobility(np.union1d(touched, self._chosen))
+        chosen, k = mobility.body, len(mobility.body)
+        given = np.zeros((len(self.x), 6))
+        given[self._chosen] = self.moving.given
+        # what is touched only now has moved freely so far
+        fresh = np.setdiff1d(chosen, self._chosen)
+        free = (self._free - self._begun) / self.dt
+        self.V[fresh] += free[fresh] * elapsed
+        rate, expected = free[chosen], self.expected[chosen] / self.dt
+        for s in range(k):
+            for t in range(mobility.first[s], mobility.end[s]):
+                rate[t] -= mobility.W[s, t - mobility.first[s]] @ expected[s]
+        self._chosen = chosen
+        self.moving = Moving(
+            V=self.V[chosen].copy(),
+            rate=rate,
+            first=mobility.first,
+            end=mobility.end,
+            W=mobility.W,
+            moved=np.zeros((k, 6)),
+            given=given[chosen].copy(),
+        )
+
+
+def _mark_pieces(walls: WallContacts, count: int, met: NDArray[np.bool_]) -> None:
+    start, end = walls.start[:count], walls.end[:count]
+    many = (end - start).astype(np.int64)
+    touching = np.flatnonzero(many)
+    rows = np.repeat(start[touching], many[touching]) + (
+        np.arange(int(many.sum())) - np.repeat(np.cumsum(many[touching]) - many[touching], many[touching])
+    )
+    met[walls.body[rows]] = True

@@ -1,0 +1,285 @@
+"""Contacts of NDEM with moving bodies: one after another, in the order of the grains, each body answering at once.
+
+The law is that of all contacts (`laws`), with the body's own mobility at the point of contact in K. Impulses are
+remembered by grain and piece, so that a load at rest is found solved.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.geometry.terms import F32, F64, I64, U8
+from windrow.kernel import kernel
+from windrow.solvers.movers.meeting import (
+    Meetings,
+    Moving,
+    answer,
+    book_impulse,
+    no_meetings,
+    nothing_moves,
+    push_back,
+    velocity_at,
+)
+from windrow.solvers.movers.movers import Movers
+from windrow.solvers.ndem.laws import (
+    ADHESION,
+    CARRIED,
+    CORE,
+    DAMPING,
+    KINETIC,
+    ONE,
+    STATIC,
+    STIFFNESS,
+    TINY,
+    ZERO,
+    adhesive_impulse,
+    bias_and_softness,
+    damping_in_crowd,
+    friction_share,
+    normal_impulse,
+    softness,
+)
+from windrow.solvers.ndem.sleeping import ASLEEP
+from windrow.state.state import FROZEN
+
+F = np.float32
+SAME_NORMAL = F(0.9)
+"""Least cosine between two normals of one contact."""
+PI = F(math.pi)
+STILL = 1e-4
+"""Speed, m/s, below which a body wakes nobody."""
+
+# Columns of a contact's numbers.
+K_ALONG, K_ACROSS, SOFT, RATE, BIAS, SOFT_NOW, MU_S, MU_K, STRENGTH, PULL = range(10)
+NUMBERS = 10
+
+
+class BodyRows(NamedTuple):
+    """What the sweeps read and write."""
+
+    meetings: Meetings
+    moving: Moving
+    impulse: F32
+    """(m, 3) on the grain in this substep, N s"""
+    number: F32
+    """(m, NUMBERS)"""
+    begun: F64
+    """(k, 6) velocities at the start of the substep"""
+
+
+class Remembered(NamedTuple):
+    """Contacts of the time before, sorted by key."""
+
+    key: I64
+    """(r,) grain's id times the number of pieces, plus the piece"""
+    normal: F32
+    """(r, 3)"""
+    impulse: F32
+    """(r, 3) N s"""
+
+
+@kernel
+def recall_bodies(meetings: Meetings, key: I64, known: Remembered, impulse: F32) -> None:
+    """Impulses that the same contacts had before; none for new ones."""
+    for q in range(len(key)):
+        at = np.searchsorted(known.key, key[q])
+        best = SAME_NORMAL
+        while at < len(known.key) and known.key[at] == key[q]:
+            alike = ZERO
+            for k in range(3):
+                alike += known.normal[at, k] * meetings.plane[q, k]
+            if alike > best:
+                best = alike
+                for k in range(3):
+                    impulse[q, k] = known.impulse[at, k]
+            at += 1
+
+
+@kernel
+def swiftest_meeting(X: F32, U: F32, rows: BodyRows, span: float) -> float:
+    """Greatest closing speed over radius, 1/s, of a grain that meets a body within `span` s."""
+    swiftest = 0.0
+    meetings = rows.meetings
+    for q in range(len(meetings.grain)):
+        i, n = meetings.grain[q], meetings.plane[q]
+        b0, b1, b2 = velocity_at(rows.moving.V, meetings.place[q], meetings.arm, q)
+        gap = n[0] * X[i, 0] + n[1] * X[i, 1] + n[2] * X[i, 2] - n[3] - X[i, 3]
+        closing = -((U[i, 0] - b0) * n[0] + (U[i, 1] - b1) * n[1] + (U[i, 2] - b2) * n[2])
+        if closing * span > gap:
+            swiftest = max(swiftest, closing / X[i, 3])
+    return swiftest
+
+
+@kernel
+def give_bodies(U: F32, U0: F32, rows: BodyRows, scale: float) -> None:
+    """Adds the impulses, scaled to the present substep, to the warm start of the grains, and counts them."""
+    meetings, impulse = rows.meetings, rows.impulse
+    for q in range(len(meetings.grain)):
+        i = meetings.grain[q]
+        size = ZERO
+        for k in range(3):
+            impulse[q, k] *= scale
+            size += impulse[q, k] * impulse[q, k]
+            U0[i, k] += U[i, 3] * impulse[q, k]
+        if U[i, 3] > ZERO and size > ZERO:
+            U0[i, 3] += ONE
+
+
+@kernel
+def weigh_meetings(U: F32, U0: F32, table: F32, rows: BodyRows, h: float, relaxation: float) -> None:
+    """What of each contact's law holds for the leg; U0[:, 3]: loaded contacts of each grain."""
+    meetings, number = rows.meetings, rows.number
+    for q in range(len(meetings.grain)):
+        i, values = meetings.grain[q], table[meetings.pair[q]]
+        K = U[i, 3] + F(meetings.give[q, 0])
+        l0, l1, l2 = rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2]
+        own = ONE if U[i, 3] > ZERO and l0 * l0 + l1 * l1 + l2 * l2 > ZERO else ZERO
+        c = values[DAMPING]
+        if U0[i, 3] - own > ZERO:
+            c = damping_in_crowd(values[STIFFNESS], c, K, h, F(CARRIED), relaxation)
+        number[q, K_ALONG], number[q, K_ACROSS] = K, U[i, 3] + F(meetings.give[q, 1])
+        number[q, SOFT], number[q, RATE] = softness(values[STIFFNESS], c, K, h, F(CARRIED))
+        number[q, MU_S], number[q, MU_K] = values[STATIC], values[KINETIC]
+        number[q, STRENGTH] = PI * h * values[ADHESION]
+
+
+@kernel
+def start_bodies(rows: BodyRows, h: float) -> None:
+    """The bodies' velocities with what moves them and the impulses of the substep before."""
+    meetings, moving = rows.meetings, rows.moving
+    total = np.zeros((moving.V.shape[0], 6))
+    for q in range(len(meetings.grain)):
+        book_impulse(total, meetings, q, rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2])
+    for s in range(moving.V.shape[0]):
+        for k in range(6):
+            rows.begun[s, k] = moving.V[s, k]
+    for s in range(moving.V.shape[0]):
+        for k in range(6):
+            moving.V[s, k] += h * moving.rate[s, k]
+        answer(moving, s, total[s, 0], total[s, 1], total[s, 2], total[s, 3], total[s, 4], total[s, 5])
+
+
+@kernel
+def sweep_bodies(X: F32, U: F32, rows: BodyRows, h: float, first: bool) -> float:
+    """One pass; the first of a substep also computes the geometry, and returns the deepest overlap over radius."""
+    meetings, moving, number, impulse = rows.meetings, rows.moving, rows.number, rows.impulse
+    deepest = ZERO
+    for q in range(len(meetings.grain)):
+        i, s, n = meetings.grain[q], meetings.place[q], meetings.plane[q]
+        K, w = number[q, K_ALONG], U[i, 3]
+        if K <= ZERO:
+            continue
+        b0, b1, b2 = velocity_at(moving.V, s, meetings.arm, q)
+        u0, u1, u2 = U[i, 0] - F(b0), U[i, 1] - F(b1), U[i, 2] - F(b2)
+        n0, n1, n2 = n[0], n[1], n[2]
+        v = u0 * n0 + u1 * n1 + u2 * n2
+        if first:
+            m0, m1, m2 = velocity_at(moving.moved, s, meetings.arm, q)
+            gap = n0 * (X[i, 0] - F(m0)) + n1 * (X[i, 1] - F(m1)) + n2 * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
+            bias, soft = bias_and_softness(gap, v, F(CORE) * X[i, 3], h, K, number[q, SOFT], number[q, RATE])
+            number[q, BIAS], number[q, SOFT_NOW] = bias, soft
+            number[q, PULL] = adhesive_impulse(gap, X[i, 3], number[q, STRENGTH])
+            deepest = max(deepest, -gap / X[i, 3])
+        l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
+        before = l0 * n0 + l1 * n1 + l2 * n2
+        pull = number[q, PULL]
+        along, push = normal_impulse(v, before, K, number[q, BIAS], number[q, SOFT_NOW], pull)
+        inverse = ONE / (number[q, K_ACROSS] + TINY)
+        t0 = l0 - before * n0 - (u0 - v * n0) * inverse
+        t1 = l1 - before * n1 - (u1 - v * n1) * inverse
+        t2 = l2 - before * n2 - (u2 - v * n2) * inverse
+        size = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2 + TINY)
+        f = friction_share(size, push, number[q, MU_S], number[q, MU_K], pull)
+        a0, a1, a2 = along * n0 + f * t0, along * n1 + f * t1, along * n2 + f * t2
+        impulse[q, 0], impulse[q, 1], impulse[q, 2] = a0, a1, a2
+        a0, a1, a2 = a0 - l0, a1 - l1, a2 - l2
+        U[i, 0] += w * a0
+        U[i, 1] += w * a1
+        U[i, 2] += w * a2
+        push_back(moving, meetings, q, a0, a1, a2)
+    return float(deepest)
+
+
+@kernel
+def end_bodies(rows: BodyRows, h: float) -> None:
+    """What this substep gave is final; bodies move."""
+    meetings, moving = rows.meetings, rows.moving
+    for q in range(len(meetings.grain)):
+        l = rows.impulse[q]
+        book_impulse(moving.given, meetings, q, l[0], l[1], l[2])
+    for s in range(moving.V.shape[0]):
+        for k in range(6):
+            moving.moved[s, k] += h * moving.V[s, k]
+
+
+@kernel
+def undo_bodies(rows: BodyRows) -> None:
+    """The substep begins again."""
+    for s in range(rows.begun.shape[0]):
+        for k in range(6):
+            rows.moving.V[s, k] = rows.begun[s, k]
+
+
+@kernel
+def wake_at_bodies(rows: BodyRows, flags: U8, woken: U8) -> int:
+    """Wakes sleepers at bodies that move; returns how many."""
+    found = 0
+    meetings = rows.meetings
+    for q in range(len(meetings.grain)):
+        i = meetings.grain[q]
+        b0, b1, b2 = velocity_at(rows.moving.V, meetings.place[q], meetings.arm, q)
+        if flags[i] & ASLEEP and b0 * b0 + b1 * b1 + b2 * b2 > STILL * STILL:
+            flags[i] &= FROZEN
+            woken[i] = 1
+            found += 1
+    return found
+
+
+class BodyContacts:
+    """Contacts with bodies of one step, and those of the time before as memory."""
+
+    def __init__(self, pieces: int) -> None:
+        self.pieces = max(pieces, 1)
+        self.known = Remembered(
+            np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
+        )
+        self.rows = _rows(no_meetings(0), nothing_moves())
+        self._key: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def take(self, movers: Movers, ids: NDArray[np.int64]) -> None:
+        """The contacts that the movers found; ids: of the grains, in their order."""
+        self.rows = _rows(movers.meetings, movers.moving)
+        self._key = ids[movers.meetings.grain] * self.pieces + movers.meetings.piece
+        recall_bodies(movers.meetings, self._key, self.known, self.rows.impulse)
+
+    def remember(self) -> None:
+        """Makes the contacts the memory of those to be found next."""
+        order = np.argsort(self._key, kind="stable")
+        self.known = Remembered(
+            self._key[order], self.rows.meetings.plane[order, :3].copy(), self.rows.impulse[order].copy()
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {f"body_{name}": value.copy() for name, value in self.known._asdict().items()}
+
+    def from_arrays(self, data: dict[str, NDArray[Any]]) -> None:
+        self.known = Remembered(
+            np.asarray(data["body_key"], np.int64).copy(),
+            np.asarray(data["body_normal"], np.float32).copy(),
+            np.asarray(data["body_impulse"], np.float32).copy(),
+        )
+
+
+def _rows(meetings: Meetings, moving: Moving) -> BodyRows:
+    many = len(meetings.grain)
+    return BodyRows(
+        meetings,
+        moving,
+        np.zeros((many, 3), np.float32),
+        np.zeros((many, NUMBERS), np.float32),
+        np.zeros_like(moving.V),
+    )

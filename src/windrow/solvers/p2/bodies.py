@@ -1,0 +1,109 @@
+"""Contacts of P² with moving bodies: one after another, each body answering at once.
+
+A body's share of a contact's displacement goes into its velocity through its mobility, so that the momentum the grain
+gained is exactly what the body lost. Averaging, which P² uses between grains, would let a bucket sink away
+under many light grains; projecting one contact after another does not.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from windrow.geometry.terms import F32, I32
+from windrow.kernel import kernel
+from windrow.solvers.movers.meeting import Meetings, Moving, book_impulse, push_back, velocity_at
+from windrow.solvers.p2.laws import (
+    ADHESION,
+    KINETIC,
+    RATE,
+    SPRING_SHARE,
+    STATIC,
+    adhesion_limit,
+    friction_cap,
+    friction_share,
+    normal_displacement,
+    relaxation,
+)
+from windrow.solvers.p2.vector import DONE, LEFT, ROOT
+
+F = np.float32
+ZERO = F(0.0)
+
+
+@kernel
+def start_bodies(moving: Moving, h: float) -> None:
+    """Velocities that the bodies end a substep of h (s) with, unless the grains give them something else."""
+    for s in range(moving.V.shape[0]):
+        for k in range(6):
+            moving.V[s, k] += h * moving.rate[s, k]
+
+
+@kernel
+def project_bodies(A: F32, meetings: Meetings, moving: Moving, table: F32, common: F32, h: float) -> None:
+    """One pass over the contacts: the law of `kernels.wall_correction`, shared between grain and body by mass."""
+    for q in range(len(meetings.grain)):
+        i, s = meetings.grain[q], meetings.place[q]
+        row, n = table[meetings.pair[q]], meetings.plane[q]
+        w_grain = A[i, 7]
+        w = w_grain + F(meetings.give[q, 0])
+        if w <= ZERO:
+            continue
+        b0, b1, b2 = velocity_at(moving.V, s, meetings.arm, q)
+        b0, b1, b2 = F(h * b0), F(h * b1), F(h * b2)
+        r = A[i, 3]
+        gap = n[0] * (A[i, 0] - b0) + n[1] * (A[i, 1] - b1) + n[2] * (A[i, 2] - b2) - n[3] - r
+        if gap > ZERO:
+            continue
+        u0, u1, u2 = A[i, 4] - b0, A[i, 5] - b1, A[i, 6] - b2
+        approach = n[0] * u0 + n[1] * u1 + n[2] * u2
+        relax = relaxation(w, row[RATE], common[ROOT])
+        normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
+        limit = adhesion_limit(gap, r, w, row[ADHESION])
+        pull = min(max(approach + normal, ZERO), limit)
+        t0, t1, t2 = u0 - approach * n[0], u1 - approach * n[1], u2 - approach * n[2]
+        sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
+        cap = friction_cap(
+            normal, relax, row[STATIC], row[KINETIC], limit, int(common[DONE]), int(common[LEFT])
+        )
+        f = friction_share(sliding, cap, normal, row[KINETIC], limit)
+        # Impulses: the normal one by w; across it the body may give way more, and never must overshoot.
+        along = np.float64(normal - pull) / (np.float64(w) * h)
+        across = -np.float64(f) / ((np.float64(w_grain) + meetings.give[q, 1]) * h)
+        l0 = along * n[0] + across * t0
+        l1 = along * n[1] + across * t1
+        l2 = along * n[2] + across * t2
+        d0, d1, d2 = F(h * w_grain * l0), F(h * w_grain * l1), F(h * w_grain * l2)
+        A[i, 0] += d0
+        A[i, 1] += d1
+        A[i, 2] += d2
+        A[i, 4] += d0
+        A[i, 5] += d1
+        A[i, 6] += d2
+        push_back(moving, meetings, q, l0, l1, l2)
+        book_impulse(moving.given, meetings, q, l0, l1, l2)
+
+
+@kernel
+def book_held(
+    start: I32, end: I32, push: F32, A: F32, count: int, meetings: Meetings, moving: Moving, h: float
+) -> None:
+    """Displacements that kept grains from going through a body, after the last pass; see `collide.holding`."""
+    q = 0
+    for i in range(count):
+        for row in range(start[i], end[i]):
+            p0, p1, p2 = push[row, 0], push[row, 1], push[row, 2]
+            if A[i, 7] > ZERO and p0 * p0 + p1 * p1 + p2 * p2 > ZERO:
+                mass = 1.0 / (np.float64(A[i, 7]) * h)
+                push_back(moving, meetings, q, mass * p0, mass * p1, mass * p2)
+                book_impulse(moving.given, meetings, q, mass * p0, mass * p1, mass * p2)
+            q += 1
+
+
+@kernel
+def end_bodies(moving: Moving, h: float) -> None:
+    """Bodies move."""
+    for s in range(moving.V.shape[0]):
+        for k in range(6):
+            moving.moved[s, k] += h * moving.V[s, k]
