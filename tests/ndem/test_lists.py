@@ -10,6 +10,7 @@ from made import R, lattice, settling, soil
 from scipy.spatial import cKDTree
 
 import windrow as wr
+from windrow.collide.levels import finest_size
 from windrow.collide.pairs import PairLists
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
@@ -25,39 +26,41 @@ def listed(lists: PairLists, count: int) -> list[tuple[int, int]]:
     return found
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=60)
 @given(
     seed=st.integers(0, 10_000),
     count=st.integers(2, 300),
+    ratio=st.sampled_from([1.6, 5.0, 20.0]),
     large=st.integers(0, 3),
     fast=st.integers(0, 3),
     stretch=st.sampled_from([1.0, 3.0, 3000.0]),
+    shift=st.sampled_from([0.0, -7.0]),
 )
 def test_lists_hold_what_brute_force_finds(
-    seed: int, count: int, large: int, fast: int, stretch: float
+    seed: int, count: int, ratio: float, large: int, fast: int, stretch: float, shift: float
 ) -> None:
     """Every pair within the rule of `collide/pairs.py` once, and none twice; boulders, shots and strays far away."""
     g = np.random.default_rng(seed)
     margin, time, fall, reach = 0.01, 0.01, 0.1, 0.05
     state = State.empty(count, 0, 0)
-    radius = g.uniform(0.03, 0.05, count)
+    radius = 0.03 * ratio ** g.uniform(0, 1, count) if large < 3 else g.uniform(0.03, 0.05, count)
     radius[:large] = g.uniform(0.1, 0.6, large)[: count if count < large else large]
     velocity = g.normal(0, 0.8, (count, 3))
     velocity[-fast - 1 : -1] *= 20.0
-    side = 0.12 * count ** (1 / 3)
-    position = g.uniform(0, side, (count, 3))
+    side = 2.4 * (radius**3).sum() ** (1 / 3)
+    position = g.uniform(0, side, (count, 3)) + shift
     position[: count // 10] *= stretch
     mass = np.ones(count)
     state.append(position, velocity, radius, mass, np.zeros(count, np.int32), g.random(count) < 0.1)
     sorter = Sorter(count)
-    cell = 2 * 0.05 + 2 * reach - margin
     rows = np.concatenate([state.X, state.V], axis=1)
     spare = np.zeros_like(rows)
-    if sorter.sort(state, rows, spare, cell):
+    finest = finest_size(state.X[:, 3])
+    if sorter.sort(state, rows, spare, finest, reach, margin, time, fall):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(count)
-    special = lists.search(X, V, count, sorter.grid, margin, time, fall, reach, 0.05)
+    lists.search(X, V, sorter.levels, margin, time, fall, reach)
 
     x, v = X.astype(float), V.astype(float)
     i, j = np.triu_indices(count, 1)
@@ -89,7 +92,8 @@ def test_lists_hold_what_brute_force_finds(
         assert wanted <= set(found) <= allowed
     else:  # float32 positions are coarse so far away
         assert wanted <= set(found)
-    assert special >= (radius > 0.05).sum()
+    if radius.max() > 4.0 * finest:
+        assert len(sorter.levels.frame) > 1
 
 
 def bombardment() -> wr.Scene:

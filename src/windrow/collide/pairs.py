@@ -6,13 +6,13 @@ closing speed, and yet one runs into the other when that one lands), or T times 
 A grain's `cover` is the margin plus T times its own speed; leaving the cover before T is up is the caller's sign
 to search again.
 
-The grid's cells hold what ordinary grains can reach. A grain is *special* when it is much larger than most, or
-so fast that its cover exceeds the cells' reach. Special grains would make all cells large, and all searches slow;
-instead they are left out of the common search, and each looks at as many cells as it must by itself. One
-boulder does not slow the sand, and one stray shot does not force the whole bed to be searched more often.
+Grains come sorted by grid levels (`levels.py`), and each pair is found by the grain of the coarser level, among its
+own level and all finer ones: by the half of its own grid's cells around it, and by those cells of finer grids that it
+reaches. Cells along z are neighbours in memory, so that a boulder reads the grains around it column by column and the
+empty cells inside it cost nothing.
 
-Entries: other[first[i] … first[i] + length[i]]. An entry j ≥ 0 lies in a cell next to i's. An entry −1 − j is
-grain j anywhere else: a partner of a special grain, or one across the seam of the torus.
+Entries: other[first[i] … first[i] + length[i]]. An entry j ≥ 0 lies, by the cells of i's level, in i's column or in one
+next to it. An entry −1 − j is a grain j across the seam of the torus.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ from numpy.typing import NDArray
 
 from windrow import simd
 from windrow.collide.grid import cell_along
-from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.collide.levels import Levels
+from windrow.kernel import BLOCK, device, kernel_parallel, prange
 
 F = np.float32
 ZERO = F(0.0)
 
 COLUMNS = 8
 """x, y, z, r, v_x, v_y, v_z, cover of each grain, as columns."""
-AWAY = F(1e18)
-"""Where special grains are put in the columns: near nobody, and its square is still a number."""
-
 CANDIDATES = 248
 """Candidates gathered at a time; half of 27 cells of a dense packing hold about 30."""
 ROOM = CANDIDATES + 8
+PARTS = 64
+"""Parts that the coarse levels' grains are dealt out to, like cards: large and small ones to each."""
+BLUR = F(0.5)
+"""How far beyond its cells, in cells, a column may reach through rounding errors far from the grid's origin."""
 
 
 @intrinsic
@@ -61,18 +63,20 @@ def _copy8(context, columns, stride, j, pool, place, number, step):
 
 
 @intrinsic
-def _near8(context, pool, first, x, y, z, r, vx, vy, vz, cover, margin, time):
-    """Bit k says that the pair of a grain and candidate first + k of the pool belongs in the list."""
-    signature = types.int64(types.int64, types.int64, *([types.float32] * 10))
+def _near8(context, columns, stride, first, x, y, z, r, vx, vy, vz, cover, margin, time):
+    """Bit k says that the pair of a grain and candidate first + k of the columns belongs in the list."""
+    signature = types.int64(types.int64, types.int64, types.int64, *([types.float32] * 10))
 
     def generate(context, b, signature, arguments):
-        pool, first, *numbers = arguments
+        columns, stride, first, *numbers = arguments
         x, y, z, r, vx, vy, vz, cover, margin, time = (simd.splat(b, number) for number in numbers)
-        where = simd.address(b, pool, first, 4)
-        cx, cy, cz, cr, ux, uy, uz, cc = (
-            simd.Lanes(b, simd.load(b, simd.offset(b, where, 4 * ROOM * column), simd.VECTOR))
-            for column in range(COLUMNS)
-        )
+        where = simd.address(b, columns, first, 4)
+        width = b.mul(stride, ir.Constant(simd.INT64, 4))
+        candidates = []
+        for _ in range(COLUMNS):
+            candidates.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
+            where = b.add(where, width)
+        cx, cy, cz, cr, ux, uy, uz, cc = candidates
         dx, dy, dz, touching = x - cx, y - cy, z - cz, r + cr
         square = dx * dx + dy * dy + dz * dz
         far = touching + simd.maximum(cover, cc)
@@ -96,26 +100,14 @@ def lowest_bit(context, bits):
 
 
 @kernel_parallel
-def cover_grains(
-    X, V, count, margin, time, fall, reach, r_common, columns, special, partial
-):  # fmt: skip
-    """Writes the columns; special[i] is 1 for grains the common search leaves out. partial[b]: how many they are.
-
-    `fall` is the speed (m/s) that gravity may add within the time.
-    """
+def cover_grains(X, V, count, margin, time, fall, columns):
+    """Writes the columns. `fall` is the speed (m/s) that gravity may add within the time."""
     for b in prange((count + BLOCK - 1) // BLOCK):
-        found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-            cover = margin + time * (speed + (fall if V[i, 3] > ZERO else ZERO))
-            apart = X[i, 3] > r_common or cover > reach
-            special[i] = 1 if apart else 0
-            found += 1 if apart else 0
-            columns[0, i] = AWAY if apart else X[i, 0]
-            columns[1, i], columns[2, i], columns[3, i] = X[i, 1], X[i, 2], X[i, 3]
+            columns[0, i], columns[1, i], columns[2, i], columns[3, i] = X[i, 0], X[i, 1], X[i, 2], X[i, 3]
             columns[4, i], columns[5, i], columns[6, i] = V[i, 0], V[i, 1], V[i, 2]
-            columns[7, i] = cover
-        partial[b] = found
+            columns[7, i] = margin + time * (speed + (fall if V[i, 3] > ZERO else ZERO))
 
 
 @device
@@ -123,7 +115,19 @@ def _append_near(pool, pool_at, candidates, i, begin, X, V, cover, margin, time,
     """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell."""
     for k in range(0, candidates, 8):
         bits = _near8(
-            pool_at, k, X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2], cover, margin, time
+            pool_at,
+            ROOM,
+            k,
+            X[i, 0],
+            X[i, 1],
+            X[i, 2],
+            X[i, 3],
+            V[i, 0],
+            V[i, 1],
+            V[i, 2],
+            cover,
+            margin,
+            time,
         )
         if candidates - k < 8:
             bits &= (1 << (candidates - k)) - 1
@@ -141,15 +145,16 @@ def _append_near(pool, pool_at, candidates, i, begin, X, V, cover, margin, time,
 
 @kernel_parallel
 def find_pairs(
-    X, V, columns, special, count, start, low, inverse_cell, gx, gy, gz, margin, time, share,
-    first, length, other, needed,
+    X, V, columns, levels, margin, time, share, first, length, other, needed,
 ):  # fmt: skip
-    """Lists of the common grains, which are sorted by cell. X: x, y, z, r; V: v_x, v_y, v_z, w.
+    """Lists of the finest level's grains among themselves. X: x, y, z, r; V: v_x, v_y, v_z, w.
 
     `share` is what a block owns of `other`; needed[b] is what it would have needed (over `share`: lists are cut).
     """
     stride = columns.shape[1]
     columns_at = columns.ctypes.data
+    frame, shape, start = levels.frame, levels.shape, levels.start
+    count, gx, gy, gz, inverse_cell = levels.begin[1], shape[0, 0], shape[0, 1], shape[0, 2], frame[0, 3]
     for b in prange((count + BLOCK - 1) // BLOCK):
         base = b * share
         limit = base + share
@@ -159,13 +164,10 @@ def find_pairs(
         gathered = -1
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             first[i] = base
-            length[i] = 0
-            if special[i]:
-                continue
             cover = columns[7, i]
-            ix = cell_along(X[i, 0], low[0], inverse_cell, gx)
-            iy = cell_along(X[i, 1], low[1], inverse_cell, gy)
-            iz = cell_along(X[i, 2], low[2], inverse_cell, gz)
+            ix = cell_along(X[i, 0], frame[0, 0], inverse_cell, gx)
+            iy = cell_along(X[i, 1], frame[0, 1], inverse_cell, gy)
+            iz = cell_along(X[i, 2], frame[0, 2], inverse_cell, gz)
             cell = (ix * gy + iy) * gz + iz
             begin = start[cell]
             found = 0
@@ -215,72 +217,117 @@ def find_pairs(
 
 
 @device
-def _belong(X, V, columns, i, j, margin, time):
-    """Whether a pair belongs in the list: the test of `_near8`, one by one."""
-    if V[i, 3] <= ZERO and V[j, 3] <= ZERO:
-        return False
-    dx, dy, dz = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-    square = dx * dx + dy * dy + dz * dz
-    touching = X[i, 3] + X[j, 3]
-    far = touching + max(columns[7, i], columns[7, j])
-    if square < far * far:
-        return True
-    closing = dx * (V[j, 0] - V[i, 0]) + dy * (V[j, 1] - V[i, 1]) + dz * (V[j, 2] - V[i, 2])
-    return square - (touching + margin) * np.sqrt(square) < time * closing
+def cells_within(x, reach, low, inverse_cell, size):
+    """First cell along one axis, before it is taken modulo the size, and number of cells within reach of x.
 
-
-@device
-def _cells_around(x, low, inverse_cell, size, reach):
-    """First cell along one axis and number of cells that lie within reach of x; each cell of the torus at most once."""
+    No cell of the torus comes twice: the number is at most the size.
+    """
     begin = np.int64(np.floor((x - reach - low) * inverse_cell))
     many = np.int64(np.floor((x + reach - low) * inverse_cell)) - begin + 1
     return begin, min(many, size)
 
 
-@kernel_parallel
-def find_special_pairs(
-    X, V, columns, special, chosen, start, low, inverse_cell, gx, gy, gz, margin, time, r_common, reach,
-    first, length, other, write,
+@device
+def _beyond(x, low, inverse_cell, index):
+    """Distance along one axis from x to a cell, m; 0 inside."""
+    place = (x - low) * inverse_cell - F(index)
+    return max(max(-place, place - F(1.0)) - BLUR, ZERO) / inverse_cell
+
+
+@device
+def _append_run(
+    columns_at, stride, j, j1, i, begin, l, ix, iy, X, V, cover, margin, time, levels, other, place, limit
 ):  # fmt: skip
-    """Lists of the special grains `chosen`, ascending; called to count (`write` 0) and again to fill (1).
-
-    Counting sets `length`, filling starts at `first`. Two special grains are listed by the first of them.
-    """
-    many = len(chosen)
-    for a in prange(many):
-        i = chosen[a]
-        found = 0
-        for c in range(a + 1, many):
-            j = chosen[c]
-            if _belong(X, V, columns, i, j, margin, time):
-                if write:
-                    other[first[i] + found] = -1 - j
-                found += 1
-        # a common grain's own cover is at most `reach`; head on, the two add up
-        far = X[i, 3] + r_common + columns[7, i] + reach
-        bx, nx = _cells_around(X[i, 0], low[0], inverse_cell, gx, far)
-        by, ny = _cells_around(X[i, 1], low[1], inverse_cell, gy, far)
-        bz, nz = _cells_around(X[i, 2], low[2], inverse_cell, gz, far)
-        for cx in range(nx):
-            for cy in range(ny):
-                row = ((bx + cx) % gx * gy + (by + cy) % gy) * gz
-                for cz in range(nz):
-                    cell = row + (bz + cz) % gz
-                    for j in range(start[cell], start[cell + 1]):
-                        if special[j] == 0 and _belong(X, V, columns, i, j, margin, time):
-                            if write:
-                                other[first[i] + found] = -1 - j
-                            found += 1
-        length[i] = found
+    """Appends the partners of grain i, of level l, from one stretch of grains; returns the end of the list."""
+    frame, shape = levels.frame, levels.shape
+    while j < j1:
+        bits = _near8(
+            columns_at, stride, j, X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2],
+            cover, margin, time,
+        )  # fmt: skip
+        if j1 - j < 8:
+            bits &= (1 << (j1 - j)) - 1
+        while bits != 0:
+            k = j + lowest_bit(bits)
+            bits &= bits - 1
+            # of the own cell only what comes later; two grains that cannot move have nothing to solve
+            if (k > i or k < begin) and (V[i, 3] > ZERO or V[k, 3] > ZERO):
+                if place < limit:
+                    jx = cell_along(X[k, 0], frame[l, 0], frame[l, 3], shape[l, 0])
+                    jy = cell_along(X[k, 1], frame[l, 1], frame[l, 3], shape[l, 1])
+                    other[place] = k if abs(jx - ix) <= 1 and abs(jy - iy) <= 1 else -1 - k
+                place += 1
+        j += 8
+    return place
 
 
-@kernel
-def place_special(chosen, base, first, length):
-    """Gives the counted special lists their places from `base` on; returns the end of the last."""
-    for a in range(len(chosen)):
-        first[chosen[a]] = base
-        base += length[chosen[a]]
-    return base
+@kernel_parallel
+def find_coarse_pairs(X, V, columns, levels, margin, time, reach, base, share, first, length, other, needed):
+    """Lists of the grains above the finest level, in `other` from `base` on; see `find_pairs`."""
+    stride = columns.shape[1]
+    columns_at = columns.ctypes.data
+    frame, shape, begins, start = levels.frame, levels.shape, levels.begin, levels.start
+    count = begins[len(begins) - 1]
+    for part in prange(PARTS):
+        at = base + part * share
+        limit = at + share
+        l = 1
+        for i in range(begins[1] + part, count, PARTS):
+            while i >= begins[l + 1]:
+                l += 1
+            x, y, z, cover = X[i, 0], X[i, 1], X[i, 2], columns[7, i]
+            ix = np.int64(cell_along(x, frame[l, 0], frame[l, 3], shape[l, 0]))
+            iy = np.int64(cell_along(y, frame[l, 1], frame[l, 3], shape[l, 1]))
+            iz = np.int64(cell_along(z, frame[l, 2], frame[l, 3], shape[l, 2]))
+            own = np.int64(start[shape[l, 3] + (ix * shape[l, 1] + iy) * shape[l, 2] + iz])
+            first[i] = at
+            for m in range(l + 1):
+                gx, gy, gz, cells, scale = shape[m, 0], shape[m, 1], shape[m, 2], shape[m, 3], frame[m, 3]
+                # the other grain's cover is at most the reach, but for what its size has of it; head on, both add up
+                far = X[i, 3] + cover + frame[m, 4] + reach - margin
+                bx, by, bz, nx, ny, nz = ix, iy - 1, iz - 1, np.int64(2), np.int64(3), np.int64(3)
+                whole = False
+                if m < l:
+                    bx, nx = cells_within(x, far, frame[m, 0], scale, gx)
+                    by, ny = cells_within(y, far, frame[m, 1], scale, gy)
+                    bz, nz = cells_within(z, far, frame[m, 2], scale, gz)
+                    whole = nx > 4 and nx < gx and ny < gy
+                jx = bx % gx
+                y0 = by % gy
+                z0 = bz % gz
+                for cx in range(nx):
+                    jy = y0
+                    dx = _beyond(x, frame[m, 0], scale, bx + cx) if whole else ZERO
+                    for cy in range(ny):
+                        k, many = z0, nz
+                        if whole:
+                            dy = _beyond(y, frame[m, 1], scale, by + cy)
+                            square = far * far - dx * dx - dy * dy
+                            chord = np.sqrt(max(square, ZERO)) + BLUR / scale
+                            if square <= ZERO:
+                                many = np.int64(0)
+                            elif chord < far:
+                                k, many = cells_within(z, chord, frame[m, 2], scale, gz)
+                                k = k % gz
+                        elif m == l and cx == 0:
+                            # half of the cells around: the own column upwards, and four of the eight others
+                            if cy == 0:
+                                many = np.int64(0)
+                            elif cy == 1:
+                                k, many = iz, np.int64(2)
+                        row = cells + (jx * gy + jy) * gz
+                        jy = jy + 1 if jy + 1 < gy else np.int64(0)
+                        # along z one run of cells, and a second one where the torus closes
+                        for run in range(2 if k + many > gz else (1 if many > 0 else 0)):
+                            j = np.int64(start[row + (0 if run else k)])
+                            j1 = np.int64(start[row + (k + many - gz if run else min(k + many, gz))])
+                            at = _append_run(
+                                columns_at, stride, j, j1, i, own, l, ix, iy, X, V, cover, margin, time, levels,
+                                other, at, limit,
+                            )  # fmt: skip
+                    jx = jx + 1 if jx + 1 < gx else np.int64(0)
+            length[i] = at - first[i]
+        needed[part] = at - (base + part * share)
 
 
 class PairLists:
@@ -293,54 +340,46 @@ class PairLists:
         blocks = (capacity + BLOCK - 1) // BLOCK
         self.first = np.zeros(capacity, np.int64)
         self.length = np.zeros(capacity, np.int32)
-        self.share = BLOCK * self.START
+        self.share, self.coarse_share = BLOCK * self.START, 0
         self.blocks = blocks
         self.other: NDArray[np.int32] = np.zeros(blocks * self.share, np.int32)
-        self.special = np.zeros(capacity, np.uint8)
         self.columns = np.zeros((COLUMNS, capacity + 16), np.float32)
-        self.needed = np.zeros(blocks, np.int64)
+        self.needed = np.zeros(max(blocks, PARTS), np.int64)
 
     def search(
         self,
         X: NDArray[np.float32],
         V: NDArray[np.float32],
-        count: int,
-        grid: tuple[NDArray[np.int32], NDArray[np.float32], np.float32, int, int, int],
+        levels: Levels,
         margin: float,
         time: float,
         fall: float,
         reach: float,
-        r_common: float,
-    ) -> int:
-        """Lists all pairs of the first `count` grains, sorted by `grid`; returns the number of special grains.
+    ) -> None:
+        """Lists all pairs of grains sorted by `levels`, which were made for the same numbers.
 
-        margin, reach, r_common in m, time in s, fall in m/s. The grid's cells must be at least 2 r_common + 2 reach
-        − margin long, because two grains may close what both of them cover.
+        margin and reach in m, time in s, fall in m/s.
         """
         span = (F(margin), F(time))
-        cover_grains(
-            X, V, count, *span, F(fall), F(reach), F(r_common), self.columns, self.special, self.needed
-        )
-        blocks = (count + BLOCK - 1) // BLOCK
-        strangers = int(self.needed[:blocks].sum())
+        count, fine = int(levels.begin[-1]), int(levels.begin[1])
+        cover_grains(X, V, count, *span, F(fall), self.columns)
+        blocks = (fine + BLOCK - 1) // BLOCK
         while True:
-            find_pairs(
-                X, V, self.columns, self.special, count, *grid, *span, self.share,
-                self.first, self.length, self.other, self.needed,
-            )  # fmt: skip
+            lists = (self.first, self.length, self.other, self.needed)
+            find_pairs(X, V, self.columns, levels, *span, self.share, *lists)
             most = int(self.needed[:blocks].max())
             if most <= self.share:
                 break
             self.share = -(-int(most * 1.2) // BLOCK) * BLOCK
-            self.other = np.zeros(self.blocks * self.share, np.int32)
-        if strangers:
-            chosen = np.flatnonzero(self.special[:count]).astype(np.int32)
-            lists = (X, V, self.columns, self.special, chosen, *grid, *span, F(r_common), F(reach))
-            find_special_pairs(*lists, self.first, self.length, self.other, 0)
-            end = place_special(chosen, self.blocks * self.share, self.first, self.length)
-            if end > len(self.other):
-                wider = np.zeros(end + end // 8, np.int32)
-                wider[: len(self.other)] = self.other
-                self.other = wider
-            find_special_pairs(*lists, self.first, self.length, self.other, 1)
-        return strangers
+            self.other = np.zeros(self.blocks * self.share + PARTS * self.coarse_share, np.int32)
+        while count > fine:
+            lists = (self.first, self.length, self.other, self.needed)
+            base = blocks * self.share
+            find_coarse_pairs(X, V, self.columns, levels, *span, F(reach), base, self.coarse_share, *lists)
+            most = int(self.needed[:PARTS].max())
+            if most <= self.coarse_share:
+                break
+            self.coarse_share = -(-int(most * 1.2) // BLOCK) * BLOCK
+            wider = np.zeros(self.blocks * self.share + PARTS * self.coarse_share, np.int32)
+            wider[:base] = self.other[:base]
+            self.other = wider

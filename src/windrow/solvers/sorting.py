@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.collide import grid
+from windrow.collide.grid import sort_by_cell
+from windrow.collide.levels import LevelGrid, Levels
 from windrow.kernel import BLOCK, kernel_parallel, prange
 from windrow.state.state import State
 
@@ -34,36 +35,36 @@ def _gather(
 
 
 class Sorter:
-    """Spare arrays to sort into, and the grid of the last sort."""
+    """Spare arrays to sort into, and the grid levels of the last sort."""
 
     def __init__(self, capacity: int) -> None:
-        self.cells_most = grid.cells_most(capacity)
-        self.cell = np.zeros(capacity, np.int32)
+        self.grid = LevelGrid(capacity)
         self.order = np.zeros(capacity, np.int32)
-        self.start = np.zeros(self.cells_most + 2, np.int32)
-        self.partial = np.zeros(((capacity + BLOCK - 1) // BLOCK + 1, 6), np.float32)
+        self.start = np.zeros(0, np.int32)
         self.spare = State.empty(capacity, 0, 0)
-        self.grid: tuple[NDArray[np.int32], NDArray[np.float32], np.float32, int, int, int] = (
-            self.start,
-            np.zeros(3, np.float32),
-            F(1.0),
-            3,
-            3,
-            3,
-        )
+        self.levels: Levels
 
     def sort(
-        self, state: State, rows: NDArray[np.float32], spare_rows: NDArray[np.float32], cell: float
+        self,
+        state: State,
+        rows: NDArray[np.float32],
+        spare_rows: NDArray[np.float32],
+        finest: float,
+        reach: float,
+        margin: float,
+        time: float = 0.0,
+        fall: float = 0.0,
     ) -> bool:
-        """Sorts by the cells of rows[:, :3]; returns whether anything moved, then the rows are in spare_rows."""
+        """Sorts by the levels and cells of rows {x, y, z, r, v_x, v_y, v_z, w}; see `LevelGrid.number`.
+
+        Returns whether anything moved; then the rows are in spare_rows.
+        """
         n = state.count
-        grid.bounds_of(rows, n, self.partial)
-        low, high = self.partial[0, :3].copy(), self.partial[0, 3:].copy()
-        gx, gy, gz = grid.grid_size(low, high, cell, self.cells_most)
-        inverse_cell = F(1.0 / cell)
-        grid.cells_of(rows, n, low, inverse_cell, gx, gy, gz, self.cell)
-        sorted_already = grid.sort_by_cell(self.cell, n, gx * gy * gz, self.start, self.order)
-        self.grid = (self.start, low, inverse_cell, gx, gy, gz)
+        levels, cells = self.grid.number(rows, n, finest, reach, margin, time, fall)
+        if len(self.start) < cells + 2:
+            self.start = np.zeros(cells + cells // 8 + 2, np.int32)
+        sorted_already = sort_by_cell(self.grid.cell, n, cells, self.start, self.order)
+        self.levels = levels._replace(start=self.start)
         if sorted_already:
             return False
         _gather(

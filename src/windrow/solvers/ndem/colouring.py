@@ -2,14 +2,17 @@
 
 Gauss-Seidel changes two grains per contact, so that contacts solved at once must not share a grain:
 
-* between threads, by *pencils*: square bundles of cell columns, at least two cells wide. A pencil's contacts reach at
-  most one cell beyond it, so that pencils of one of four colours (even or odd along x and y) never meet;
+* between threads, by *pencils*: square bundles of cell columns of one grid level, at least two cells wide. A pencil's
+  contacts are those that its grains have listed, with grains of their own level or finer ones, and reach at most one
+  cell beyond it, so that pencils of one of four colours (even or odd along x and y) never meet;
 * between the eight lanes of a batch, by *hues*: each contact of a pencil takes the lowest hue that neither of its
   grains has yet (first fit), and batches are filled from one hue. What is left of a hue is filled up with idle lanes.
+  A boulder has more contacts than there are hues; contacts are coloured in *rounds*, so many of each grain's list.
 
-Pencils of one colour may run in any order and on any thread; inside a pencil the order is fixed. Contacts that
-reach further (of special grains, or across the seam of the grid) and those that find no hue are *strays*: they
-are solved one after the other, after the four colours.
+The colours of the levels are swept one after the other, the finest level's first; pencils of one colour may run in any
+order and on any thread, and inside a pencil the order is fixed. Levels with few contacts are not worth
+the threads' waiting for each other: their pencils are swept by one thread, at the end. Contacts across the seam of the
+grid and those that find no hue are *strays*: they are solved one after the other, after all others.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.collide.levels import Levels
 from windrow.collide.pairs import PairLists, lowest_bit
 from windrow.kernel import device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
@@ -28,6 +32,8 @@ ZERO = F(0.0)
 HUES = 62
 CLOSED_HUES = 24
 """First hue of open contacts; closed ones may use all."""
+ROUND = 30
+"""Contacts of one grain's list that are coloured at a time."""
 STRAY = np.uint8(255)
 COLOURS = 4
 RANKS = 24
@@ -39,8 +45,12 @@ closed, but for what later contacts of the same sweep changed."""
 
 GRAINS_PER_PENCIL = 160
 """Pencils are made wide enough to hold about so many grains, so that few lanes of their batches are idle."""
+COARSE_PER_PENCIL = 32
+"""The same for grains of coarser levels, which have more contacts each."""
 WIDEST = 16
 """Cells."""
+FEW_BATCHES = 96
+"""Batches of a level that one thread sweeps in less time than threads need to wait for each other four times."""
 
 IDLE_GROUPS = 64
 """Groups of rows that idle lanes point to. Each pencil writes to one of them only: threads that wrote to the same
@@ -49,17 +59,17 @@ IDLE = 4 * IDLE_GROUPS
 """Rows behind the grains' for idle lanes."""
 
 
-def pencil_width(count: int, gx: int, gy: int) -> int:
+def pencil_width(count: int, gx: int, gy: int, grains: int = GRAINS_PER_PENCIL) -> int:
     """Cells along each side of a pencil; from the number of grains only, never from that of threads."""
     per_column = max(count / max(gx * gy, 1), 1e-6)
-    wanted = (GRAINS_PER_PENCIL / per_column) ** 0.5
+    wanted = (grains / per_column) ** 0.5
     return int(min(max(round(wanted), 2), WIDEST))
 
 
-@kernel_parallel
+@kernel
 def bound_pencils(start, gx, gy, gz, width, along_x, along_y, spans):
     """spans[p, k] = first and last + 1 of the grains in pencil p's slice k; a slice is one contiguous stretch."""
-    for p in prange(along_x * along_y):
+    for p in range(along_x * along_y):
         px, py = p // along_y, p % along_y
         y0, y1 = py * width, min((py + 1) * width, gy)
         for k in range(width):
@@ -68,58 +78,73 @@ def bound_pencils(start, gx, gy, gz, width, along_x, along_y, spans):
             spans[p, k, 1] = start[(ix * gy + y1) * gz] if ix < gx else 0
 
 
-@device
-def colour_of(p, along_y):
-    return 2 * ((p // along_y) & 1) + ((p % along_y) & 1)
+@kernel_parallel
+def count_rounds(spans, length, rounds):
+    """rounds[p]: how often the longest list of pencil p is more than a round; at least 1."""
+    for p in prange(spans.shape[0]):
+        longest = 1
+        for k in range(spans.shape[1]):
+            for i in range(spans[p, k, 0], spans[p, k, 1]):
+                longest = max(longest, length[i])
+        rounds[p] = (longest + ROUND - 1) // ROUND
 
 
 @kernel_parallel
-def choose_hues(spans, along_y, X, first, length, other, hue, mask, tally, batches, strays):
-    """First fit. tally[p] counts the contacts by hue, batches[p] and strays[p] what the pencil needs.
+def choose_hues(
+    spans, stage, level_begin, round_begin, X, first, length, other, hue, mask, tally, batches, strays
+):  # fmt: skip
+    """First fit. tally[round] counts the contacts by hue, batches[p] and strays[p] what the pencil needs.
 
     Open contacts begin with a later hue than closed ones, so that whole batches of them can be left out of the sweeps.
-    mask[i]: hues that grain i has in the pencil at hand; all zero before and after.
+    mask[i]: hues that grain i has in the round at hand; all zero before and after. level_begin: first pencil of each
+    level; round_begin: first round of each pencil.
     """
-    pencils, width = spans.shape[0], spans.shape[1]
-    for colour in range(COLOURS):
-        for p in prange(pencils):
-            if colour_of(p, along_y) != colour:
+    width = spans.shape[1]
+    for now in range(COLOURS * (len(level_begin) - 1)):
+        for p in prange(level_begin[now // COLOURS], level_begin[now // COLOURS + 1]):
+            if stage[p] != now:
                 continue
             lost = 0
-            for k in range(HUES):
-                tally[p, k] = 0
-            for k in range(width):
-                for i in range(spans[p, k, 0], spans[p, k, 1]):
-                    mine = mask[i]
-                    for e in range(first[i], first[i] + length[i]):
-                        j = other[e]
-                        if j < 0:
-                            hue[e] = STRAY
-                            lost += 1
-                            continue
-                        d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-                        near = X[i, 3] + X[j, 3] + NEAR * min(X[i, 3], X[j, 3])
-                        skipped = 0 if d0 * d0 + d1 * d1 + d2 * d2 < near * near else CLOSED_HUES
-                        h = skipped + lowest_bit(~((mine | mask[j]) >> skipped))
-                        if h >= HUES:
-                            hue[e] = STRAY
-                            lost += 1
-                            continue
-                        bit = np.int64(1) << h
-                        mine |= bit
-                        mask[j] |= bit
-                        hue[e] = h
-                        tally[p, h] += 1
-                    mask[i] = mine
-            for k in range(width):
-                for i in range(spans[p, k, 0], spans[p, k, 1]):
-                    mask[i] = 0
-                    for e in range(first[i], first[i] + length[i]):
-                        if other[e] >= 0:
-                            mask[other[e]] = 0
             full = 0
-            for k in range(HUES):
-                full += (tally[p, k] + WIDTH - 1) // WIDTH
+            for turn in range(round_begin[p + 1] - round_begin[p]):
+                at = round_begin[p] + turn
+                for k in range(HUES):
+                    tally[at, k] = 0
+                for k in range(width):
+                    for i in range(spans[p, k, 0], spans[p, k, 1]):
+                        mine = mask[i]
+                        for e in range(
+                            first[i] + turn * ROUND, first[i] + min(length[i], turn * ROUND + ROUND)
+                        ):
+                            j = other[e]
+                            if j < 0:
+                                hue[e] = STRAY
+                                lost += 1
+                                continue
+                            d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+                            near = X[i, 3] + X[j, 3] + NEAR * min(X[i, 3], X[j, 3])
+                            skipped = 0 if d0 * d0 + d1 * d1 + d2 * d2 < near * near else CLOSED_HUES
+                            h = skipped + lowest_bit(~((mine | mask[j]) >> skipped))
+                            if h >= HUES:
+                                hue[e] = STRAY
+                                lost += 1
+                                continue
+                            bit = np.int64(1) << h
+                            mine |= bit
+                            mask[j] |= bit
+                            hue[e] = h
+                            tally[at, h] += 1
+                        mask[i] = mine
+                for k in range(width):
+                    for i in range(spans[p, k, 0], spans[p, k, 1]):
+                        mask[i] = 0
+                        for e in range(
+                            first[i] + turn * ROUND, first[i] + min(length[i], turn * ROUND + ROUND)
+                        ):
+                            if other[e] >= 0:
+                                mask[other[e]] = 0
+                for k in range(HUES):
+                    full += (tally[at, k] + WIDTH - 1) // WIDTH
             batches[p] = full
             strays[p] = lost
 
@@ -136,28 +161,33 @@ def begin_of_each(amount, begin):
 
 
 @device
-def _recalled(i, j, old, first0, length0, other0, slot0):
+def _recalled(i, j, guess, old, first0, length0, other0, slot0):
     """Slot of the pair in the lists before, times ±1 as the pair had the same or the opposite order; 0: not there.
 
-    Slots are counted from 1 here. old[i]: where grain i was in the lists before, or −1.
+    Slots are counted from 1 here. old[i]: where grain i was in the lists before, or −1. `guess`: place in the list of
+    i to look at first; boulders' lists are long, and mostly in the order they had. Returns the slot and the next guess.
     """
     oi, oj = old[i], old[j]
     if oi < 0 or oj < 0:
-        return np.int64(0)
-    for e in range(first0[oi], first0[oi] + length0[oi]):
-        o = other0[e]
+        return np.int64(0), guess
+    many = np.int64(length0[oi])
+    guess = guess if guess < many else np.int64(0)
+    for k in range(many):
+        at = guess + k
+        at = at if at < many else at - many
+        o = other0[first0[oi] + at]
         if o == oj or o == -1 - oj:
-            return np.int64(slot0[e]) + 1
+            return np.int64(slot0[first0[oi] + at]) + 1, at + 1
     for e in range(first0[oj], first0[oj] + length0[oj]):
         o = other0[e]
         if o == oi or o == -1 - oi:
-            return -np.int64(slot0[e]) - 1
-    return np.int64(0)
+            return -np.int64(slot0[e]) - 1, guess
+    return np.int64(0), guess
 
 
 @kernel_parallel
 def fill_batches(
-    spans, along_y, first, length, other, hue, tally, batch_begin, stray_begin, idle, slot, ends, impulse,
+    spans, round_begin, first, length, other, hue, tally, batch_begin, stray_begin, idle, slot, ends, impulse,
     stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0, stray_impulse0, remembers,
     X, V, time, found,
 ):  # fmt: skip
@@ -174,63 +204,78 @@ def fill_batches(
         place = np.empty(HUES, np.int64)
         at = batch_begin[p] * WIDTH
         dummy = idle + 4 * (p % IDLE_GROUPS)
-        for k in range(HUES):
-            place[k] = at
-            rounded = (tally[p, k] + WIDTH - 1) // WIDTH * WIDTH
-            for q in range(at + tally[p, k], at + rounded):
-                ends[q >> 3, 0, q & 7], ends[q >> 3, 1, q & 7] = dummy, dummy + 1
-                for a in range(3):
-                    impulse[q >> 3, a, q & 7] = ZERO
-            at += rounded
         stray = stray_begin[p]
         swiftest = ZERO
         missed = 0
         deepest = ZERO
-        for k in range(width):
-            for i in range(spans[p, k, 0], spans[p, k, 1]):
-                for e in range(first[i], first[i] + length[i]):
-                    j = np.int64(other[e])
-                    j = j if j >= 0 else -1 - j
-                    n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-                    u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
-                    square, meeting = n0 * n0 + n1 * n1 + n2 * n2, u0 * n0 + u1 * n1 + u2 * n2
-                    touching, r_min = X[i, 3] + X[j, 3], min(X[i, 3], X[j, 3])
-                    near = touching + NEAR * r_min
-                    # their closing speed is meeting/distance; most meetings are slower than the swiftest so far
-                    least = swiftest * r_min
-                    if meeting > ZERO and meeting * meeting > least * least * square:
-                        d = np.sqrt(square)
-                        if meeting * time > (d - touching) * d:
-                            swiftest = meeting / (max(d, F(1e-12)) * r_min)
-                    l0 = l1 = l2 = ZERO
-                    if remembers and square < near * near:
-                        s = _recalled(i, j, old, first0, length0, other0, slot0)
-                        if s != 0:
-                            sign = F(1.0) if s > 0 else F(-1.0)
-                            q = abs(s) - 1
-                            if q < lanes0:
-                                b, lane = q >> 3, q & 7
-                                l0, l1, l2 = impulse0[b, 0, lane], impulse0[b, 1, lane], impulse0[b, 2, lane]
-                            else:
-                                q -= lanes0
-                                l0, l1, l2 = stray_impulse0[q, 0], stray_impulse0[q, 1], stray_impulse0[q, 2]
-                            l0, l1, l2 = sign * l0, sign * l1, sign * l2
-                        elif square < touching * touching and old[i] >= 0 and old[j] >= 0:
-                            missed += 1
-                            deepest = max(deepest, (touching - np.sqrt(square)) / r_min)
-                    h = hue[e]
-                    if h == STRAY:
-                        slot[e] = lanes + stray
-                        stray_ends[stray, 0], stray_ends[stray, 1] = i, j
-                        stray_impulse[stray, 0], stray_impulse[stray, 1], stray_impulse[stray, 2] = l0, l1, l2
-                        stray += 1
-                    else:
-                        q = place[h]
-                        place[h] += 1
-                        slot[e] = q
-                        b, lane = q >> 3, q & 7
-                        ends[b, 0, lane], ends[b, 1, lane] = i, j
-                        impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
+        for turn in range(round_begin[p + 1] - round_begin[p]):
+            counted = round_begin[p] + turn
+            for k in range(HUES):
+                place[k] = at
+                rounded = (tally[counted, k] + WIDTH - 1) // WIDTH * WIDTH
+                for q in range(at + tally[counted, k], at + rounded):
+                    ends[q >> 3, 0, q & 7], ends[q >> 3, 1, q & 7] = dummy, dummy + 1
+                    for a in range(3):
+                        impulse[q >> 3, a, q & 7] = ZERO
+                at += rounded
+            for k in range(width):
+                for i in range(spans[p, k, 0], spans[p, k, 1]):
+                    guess = np.int64(turn * ROUND)
+                    for e in range(first[i] + guess, first[i] + min(length[i], guess + ROUND)):
+                        j = np.int64(other[e])
+                        j = j if j >= 0 else -1 - j
+                        n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+                        u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
+                        square, meeting = n0 * n0 + n1 * n1 + n2 * n2, u0 * n0 + u1 * n1 + u2 * n2
+                        touching, r_min = X[i, 3] + X[j, 3], min(X[i, 3], X[j, 3])
+                        near = touching + NEAR * r_min
+                        # their closing speed is meeting/distance; most meetings are slower than the swiftest so far
+                        least = swiftest * r_min
+                        if meeting > ZERO and meeting * meeting > least * least * square:
+                            d = np.sqrt(square)
+                            if meeting * time > (d - touching) * d:
+                                swiftest = meeting / (max(d, F(1e-12)) * r_min)
+                        l0 = l1 = l2 = ZERO
+                        if remembers and square < near * near:
+                            s, guess = _recalled(i, j, guess, old, first0, length0, other0, slot0)
+                            if s != 0:
+                                sign = F(1.0) if s > 0 else F(-1.0)
+                                q = abs(s) - 1
+                                if q < lanes0:
+                                    b, lane = q >> 3, q & 7
+                                    l0, l1, l2 = (
+                                        impulse0[b, 0, lane],
+                                        impulse0[b, 1, lane],
+                                        impulse0[b, 2, lane],
+                                    )
+                                else:
+                                    q -= lanes0
+                                    l0, l1, l2 = (
+                                        stray_impulse0[q, 0],
+                                        stray_impulse0[q, 1],
+                                        stray_impulse0[q, 2],
+                                    )
+                                l0, l1, l2 = sign * l0, sign * l1, sign * l2
+                            elif square < touching * touching and old[i] >= 0 and old[j] >= 0:
+                                missed += 1
+                                deepest = max(deepest, (touching - np.sqrt(square)) / r_min)
+                        h = hue[e]
+                        if h == STRAY:
+                            slot[e] = lanes + stray
+                            stray_ends[stray, 0], stray_ends[stray, 1] = i, j
+                            stray_impulse[stray, 0], stray_impulse[stray, 1], stray_impulse[stray, 2] = (
+                                l0,
+                                l1,
+                                l2,
+                            )
+                            stray += 1
+                        else:
+                            q = place[h]
+                            place[h] += 1
+                            slot[e] = q
+                            b, lane = q >> 3, q & 7
+                            ends[b, 0, lane], ends[b, 1, lane] = i, j
+                            impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
         found[p, 0], found[p, 1], found[p, 2] = swiftest, F(missed), deepest
 
 
@@ -259,18 +304,23 @@ def count_walls(spans, V, wall_start, wall_end, tally, batches, most):
 
 
 @kernel
-def share_out(load, order, along_y, workers, turns, begin):
-    """Divides the pencils of each colour among workers: the heaviest first, each to the worker with least to do.
+def share_out(load, order, stage, stages, together, workers, turns, begin):
+    """Divides the pencils of each stage among workers: the heaviest first, each to the worker with least to do.
 
-    turns[begin[c, w] … begin[c, w + 1]] are the pencils of worker w for colour c. `order`: pencils by falling load.
+    turns[begin[s, w] … begin[s, w + 1]] are the pencils of worker w for the s-th stage that has any; returns how many
+    those are. `order`: pencils by falling load. together[s]: pencils of this stage come last, all by one worker.
     """
     at = 0
+    rows = 0
     owner = np.empty(len(load), np.int32)
-    for colour in range(COLOURS):
+    for now in range(stages):
+        if together[now]:
+            continue
         busy = np.zeros(workers, np.int64)
+        before = at
         for k in range(len(order)):
             p = order[k]
-            if load[p] > 0 and colour_of(p, along_y) == colour:
+            if load[p] > 0 and stage[p] == now:
                 w = 0
                 for other in range(1, workers):
                     if busy[other] < busy[w]:
@@ -278,13 +328,25 @@ def share_out(load, order, along_y, workers, turns, begin):
                 owner[p] = w
                 busy[w] += load[p]
         for w in range(workers):
-            begin[colour, w] = at
+            begin[rows, w] = at
             for k in range(len(order)):
                 p = order[k]
-                if load[p] > 0 and colour_of(p, along_y) == colour and owner[p] == w:
+                if load[p] > 0 and stage[p] == now and owner[p] == w:
                     turns[at] = p
                     at += 1
-        begin[colour, workers] = at
+        begin[rows, workers] = at
+        rows += 1 if at > before else 0
+    before = at
+    for p in range(len(load)):
+        if load[p] > 0 and together[stage[p]]:
+            turns[at] = p
+            at += 1
+    if at > before:
+        begin[rows, 0] = before
+        for w in range(workers):
+            begin[rows, w + 1] = at
+        rows += 1
+    return rows
 
 
 class Batches:
@@ -322,7 +384,10 @@ class Pencils:
         self.mask = np.zeros(capacity, np.int64)
         self.hue = np.zeros(0, np.uint8)
         self.spans: NDArray[np.int32] = np.zeros((0, 2, 2), np.int32)
-        self.along_y = 1
+        self.stage = np.zeros(0, np.int32)
+        """Colour of each pencil, plus four times its level."""
+        self.level_begin = np.zeros(1, np.int64)
+        """First pencil of each level."""
         self.begin = np.zeros(1, np.int64)
         """(pencils + 1,): first batch of each pencil."""
         self.wall_begin = np.zeros(1, np.int64)
@@ -333,12 +398,23 @@ class Pencils:
     def count(self) -> int:
         return len(self.spans)
 
-    def divide(self, count: int, start: NDArray[np.int32], gx: int, gy: int, gz: int) -> None:
-        """Cuts the grid of a sort into pencils."""
-        width = pencil_width(count, gx, gy)
-        along_x, self.along_y = -(-gx // width), -(-gy // width)
-        self.spans = np.zeros((along_x * self.along_y, width, 2), np.int32)
-        bound_pencils(start, gx, gy, gz, width, along_x, self.along_y, self.spans)
+    def divide(self, levels: Levels) -> None:
+        """Cuts the grids of a sort into pencils."""
+        shape, parts = levels.shape, []
+        for level, (gx, gy, gz, first) in enumerate(shape.tolist()):
+            grains = int(levels.begin[level + 1] - levels.begin[level])
+            width = pencil_width(grains, gx, gy, COARSE_PER_PENCIL if level else GRAINS_PER_PENCIL)
+            along_x, along_y = -(-gx // width), -(-gy // width)
+            parts.append((level, gx, gy, gz, first, width, along_x, along_y))
+        many = [along_x * along_y for *_, along_x, along_y in parts]
+        self.level_begin = np.append(0, np.cumsum(many))
+        self.spans = np.zeros((sum(many), max(part[5] for part in parts), 2), np.int32)
+        self.stage = np.zeros(sum(many), np.int32)
+        for level, gx, gy, gz, first, width, along_x, along_y in parts:
+            here = slice(self.level_begin[level], self.level_begin[level + 1])
+            bound_pencils(levels.start[first:], gx, gy, gz, width, along_x, along_y, self.spans[here, :width])
+            along = np.arange(along_x)[:, None] % 2 * 2 + np.arange(along_y)[None] % 2
+            self.stage[here] = COLOURS * level + along.ravel()
 
     def batch(
         self,
@@ -358,16 +434,29 @@ class Pencils:
         lists, pencils = now.lists, self.count
         if len(self.hue) < len(lists.other):
             self.hue = np.zeros(len(lists.other), np.uint8)
-        tally = np.zeros((pencils, HUES), np.int32)
+        rounds, round_begin = np.zeros(pencils, np.int64), np.zeros(pencils + 1, np.int64)
+        count_rounds(self.spans, lists.length, rounds)
+        tally = np.zeros((begin_of_each(rounds, round_begin), HUES), np.int32)
         batches, strays = np.zeros(pencils, np.int64), np.zeros(pencils, np.int64)
         entries = (lists.first, lists.length, lists.other, self.hue)
-        choose_hues(self.spans, self.along_y, X, *entries, self.mask, tally, batches, strays)
+        choose_hues(
+            self.spans,
+            self.stage,
+            self.level_begin,
+            round_begin,
+            X,
+            *entries,
+            self.mask,
+            tally,
+            batches,
+            strays,
+        )
         self.begin, stray_begin = np.zeros(pencils + 1, np.int64), np.zeros(pencils + 1, np.int64)
         now.resize(begin_of_each(batches, self.begin), begin_of_each(strays, stray_begin))
         then: Any = before if before is not None else now
         found = np.zeros((pencils, 3), np.float32)
         fill_batches(
-            self.spans, self.along_y, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends, now.impulse,
+            self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends, now.impulse,
             now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other, then.slot,
             then.impulse, then.stray_impulse, before is not None, X, V, F(time), found,
         )  # fmt: skip
@@ -378,9 +467,16 @@ class Pencils:
         )
 
     def schedule(self, workers: int, wall_batches: NDArray[np.int64]) -> None:
-        """Who sweeps which pencil; it decides the time a sweep takes, never its result."""
+        """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""
         load = np.diff(self.begin) + wall_batches
         order = np.argsort(-load, kind="stable").astype(np.int32)
+        levels = len(self.level_begin) - 1
+        by_level = np.add.reduceat(load, self.level_begin[:-1])
+        together = np.repeat(by_level < FEW_BATCHES, COLOURS)
+        together[:COLOURS] = False
         self.turns = np.zeros(len(load), np.int32)
-        self.turn_begin = np.zeros((COLOURS, workers + 1), np.int64)
-        share_out(load, order, self.along_y, workers, self.turns, self.turn_begin)
+        turn_begin = np.zeros((COLOURS * levels + 1, workers + 1), np.int64)
+        stages = share_out(
+            load, order, self.stage, COLOURS * levels, together, workers, self.turns, turn_begin
+        )
+        self.turn_begin = turn_begin[:stages]

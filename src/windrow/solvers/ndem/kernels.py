@@ -13,7 +13,6 @@ import numpy as np
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.bodies import end_bodies, start_bodies, sweep_bodies, undo_bodies
-from windrow.solvers.ndem.colouring import COLOURS
 from windrow.solvers.ndem.laws import (
     ADHESION,
     BIAS,
@@ -90,9 +89,9 @@ def recall_impulses(
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             U0[i, 0] = U0[i, 1] = U0[i, 2] = U0[i, 3] = ZERO
-    for colour in range(COLOURS):
+    for stage in range(turn_begin.shape[0]):
         for worker in prange(workers):
-            for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
+            for turn in range(turn_begin[stage, worker], turn_begin[stage, worker + 1]):
                 p = turns[turn]
                 for b in range(pair_begin[p], pair_begin[p + 1]):
                     recall_pairs(U_at, U0_at, ends_at, impulse_at, scale, b)
@@ -289,9 +288,9 @@ def first_sweep(
     )
     wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
     wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
-    for colour in range(COLOURS):
+    for stage in range(turn_begin.shape[0]):
         for worker in prange(workers):
-            for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
+            for turn in range(turn_begin[stage, worker], turn_begin[stage, worker + 1]):
                 p = turns[turn]
                 deepest = peak_at + p * COLUMN
                 if own_law:
@@ -342,9 +341,9 @@ def next_sweep(
     )
     wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
     wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
-    for colour in range(COLOURS):
+    for stage in range(turn_begin.shape[0]):
         for worker in prange(workers):
-            for turn in range(turn_begin[colour, worker], turn_begin[colour, worker + 1]):
+            for turn in range(turn_begin[stage, worker], turn_begin[stage, worker + 1]):
                 p = turns[turn]
                 for b in range(pair_begin[p], pair_begin[p + 1]):
                     if busy[b]:

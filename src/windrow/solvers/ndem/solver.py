@@ -45,8 +45,8 @@ from windrow.state.state import FROZEN, State
 
 F = np.float32
 REACH_MOST = 1.0
-"""How far beyond touching, of the common radius, the common search reaches at most; what is faster needs it more
-often."""
+"""How far beyond touching, of the finest level's radius, that level's search reaches at most; what is faster needs it
+more often."""
 FAST_SHARE = 0.002
 """Share of the grains that may be faster than the common search covers."""
 FAST_RATIO = 1.5
@@ -112,7 +112,7 @@ class NDEMStepper:
         self.movers = movers
         report = SolverReport()
         report.notes.update(
-            substeps=0, searches=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
+            substeps=0, searches=0, levels=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
         )
         dt, done = self.settings.dt, 0.0
         if state.count:
@@ -141,7 +141,8 @@ class NDEMStepper:
             "h": np.array([self.h]),
             "home": self.home[:count].copy(),
             "spans": self.pencils.spans.copy(),
-            "along_y": np.array([self.pencils.along_y]),
+            "stage": self.pencils.stage.copy(),
+            "level_begin": self.pencils.level_begin.copy(),
             "begin": self.pencils.begin.copy(),
             **memory.batches_to_arrays(self.batches),
             **memory.walls_to_arrays(self.walls, count),
@@ -156,7 +157,8 @@ class NDEMStepper:
         self.h = float(memory_["h"][0])
         self.home[: len(self.ids)] = memory_["home"]
         self.pencils.spans = np.asarray(memory_["spans"], np.int32).copy()
-        self.pencils.along_y = int(memory_["along_y"][0])
+        self.pencils.stage = np.asarray(memory_["stage"], np.int32).copy()
+        self.pencils.level_begin = np.asarray(memory_["level_begin"], np.int64).copy()
         self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
         memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
         self.pairs = int(self.batches.lists.length.sum())
@@ -270,11 +272,13 @@ class NDEMStepper:
         """Sorts the grains, lists their pairs and batches them; returns how long the lists hold (s) and the swiftest
         meeting (1/s)."""
         assert self.grading is not None
-        count, r = state.count, self.grading.r_common
+        count = state.count
         span, reach = self._span_and_reach(count, margin, fast, rest, h)
-        cell = 2.0 * r + 2.0 * reach - margin
+        fall = float(np.linalg.norm(self.model.gravity)) * span
         rows.join_rows(self.X, self.U, count, self.rows)
-        if self.sorter.sort(state, self.rows, self.spare_rows, cell):
+        if self.sorter.sort(
+            state, self.rows, self.spare_rows, self.grading.r_fine, reach, margin, span, fall
+        ):
             self.rows, self.spare_rows = self.spare_rows, self.rows
             rows.split_rows(self.rows, count, self.X, self.U)
         came = self.identity if self.came is None else self.came
@@ -282,12 +286,9 @@ class NDEMStepper:
         self.came = None
 
         self.batches, self.batches_before = self.batches_before, self.batches
-        fall = float(np.linalg.norm(self.model.gravity)) * span
-        special = self.batches.lists.search(
-            self.X, self.U, count, self.sorter.grid, margin, span, fall, reach, r * (1.0 + 1e-6)
-        )
-        start, _, _, gx, gy, gz = self.sorter.grid
-        self.pencils.divide(count, start, gx, gy, gz)
+        levels = self.sorter.levels
+        self.batches.lists.search(self.X, self.U, levels, margin, span, fall, reach)
+        self.pencils.divide(levels)
         before = self.batches_before if self.listed else None
         impact, missed, depth = self.pencils.batch(
             self.batches, before, self.old, self.model.capacity, self.X, self.U, span
@@ -300,7 +301,6 @@ class NDEMStepper:
         self._make_room()
         notes = report.notes
         notes["searches"] += 1
-        notes["special"] = special
         notes["missed_pairs"] += missed
         notes["missed_depth"] = max(notes["missed_depth"], depth)
         return span, impact
@@ -310,11 +310,11 @@ class NDEMStepper:
     ) -> tuple[float, float]:
         """How long the lists shall hold, s, and how far beyond touching common grains may get until then, m."""
         assert self.grading is not None
-        limit = max(REACH_MOST * self.grading.r_common, 1.5 * margin)
+        limit = max(REACH_MOST * self.grading.r_fine, 1.5 * margin)
         gravity = float(np.linalg.norm(self.model.gravity))
         speed = fast + gravity * rest
         if margin + speed * rest > limit:
-            # all but a few grains decide; the few are special to the search
+            # all but a few grains decide; the few go to coarser levels
             square = np.einsum("ij,ij->i", self.U[:count, :3], self.U[:count, :3])
             place = max(0, count - 1 - int(FAST_SHARE * count))
             common = math.sqrt(float(np.partition(square, place)[place]))
@@ -468,6 +468,7 @@ class NDEMStepper:
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
         notes["strays"] = len(batches.stray_ends)
+        notes["levels"] = len(pencils.level_begin) - 1
         notes["sweeps"] = sweeps
         self.retries = self.retries + 1 if self.undone and done == 0 else 0
         return int(done)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.collide.levels import finest_size
 from windrow.scene.settings import NDEM
 from windrow.solvers.ndem.laws import ADHESION, CARRIED, STIFFNESS
 from windrow.state.model import Model
@@ -23,10 +24,6 @@ LIGHT_BURDEN = 50.0
 """Mass ratio that the ordinary number of sweeps carries."""
 LIGHT_SHARE = 0.05
 """Share of the grains that may be lighter than the mass that substeps are chosen for."""
-LARGE_SHARE = 0.005
-"""Share of the grains that may be larger than common ones."""
-LARGE_RATIO = 2.0
-"""A grain is set apart as large only if it is this many times larger than common ones."""
 
 
 @dataclass
@@ -34,8 +31,8 @@ class Grading:
     """What the grains present have in common; changes only when grains come or go."""
 
     r_mean: float
-    r_common: float
-    """Radius of the largest grains that are not set apart, m."""
+    r_fine: float
+    """Radius of the largest grains in the finest level of the grid, m."""
     inverse_mass: float
     """Of a light grain, 1/kg."""
     mass_ratio: float
@@ -51,8 +48,6 @@ class Grading:
     def of(cls, state: State, model: Model) -> Grading:
         n = state.count
         radius, w = state.X[:n, 3], state.V[:n, 3]
-        largest = float(radius.max())
-        common = float(np.quantile(radius, 1.0 - LARGE_SHARE, method="higher"))
         movable = w[w > 0]
         light = float(np.quantile(movable, 1.0 - LIGHT_SHARE, method="lower")) if len(movable) else 0.0
         kinds = np.flatnonzero(np.bincount(state.material[:n], minlength=model.kinds))
@@ -60,7 +55,7 @@ class Grading:
         partners = np.union1d(kinds, np.asarray(model.shapes.material, np.int64))
         return cls(
             r_mean=float(radius.mean(dtype=np.float64)),
-            r_common=common if largest > LARGE_RATIO * common else largest,
+            r_fine=finest_size(radius),
             inverse_mass=light,
             mass_ratio=float(movable.max() / movable.min()) if len(movable) else 1.0,
             kinds=kinds,
