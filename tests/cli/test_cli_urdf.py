@@ -1,4 +1,4 @@
-"""`windrow urdf import` and `windrow urdf export`."""
+"""`windrow import-urdf` and `windrow export-urdf`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rotor(tmp_path: Path) -> Path:
 def test_import_writes_a_machine_and_export_writes_it_back(tmp_path: Path, rotor: Path) -> None:
     out = tmp_path / "machines" / "rotor.toml"
     out.parent.mkdir()
-    answer = CliRunner().invoke(app, ["urdf", "import", str(rotor), str(out), "--start", "axle=0.5"])
+    answer = CliRunner().invoke(app, ["import-urdf", str(rotor), str(out), "--start", "axle=0.5"])
     assert answer.exit_code == 0, answer.output
     assert "1 bodies, 1 joints" in answer.stderr
     assert "../disc.obj" in out.read_text()
@@ -39,16 +39,16 @@ def test_import_writes_a_machine_and_export_writes_it_back(tmp_path: Path, rotor
     scene.add_machine(str(out), position=(1, 0, 0))
     assert scene.assembled().bodies[0].position == (1, 0, 0)
     back = tmp_path / "again.urdf"
-    answer = CliRunner().invoke(app, ["urdf", "export", str(out), str(back)])
+    answer = CliRunner().invoke(app, ["export-urdf", str(out), str(back)])
     assert answer.exit_code == 0, answer.output
     assert 'filename="disc.obj"' in back.read_text()
-    answer = CliRunner().invoke(app, ["urdf", "export", str(out), str(back)])
+    answer = CliRunner().invoke(app, ["export-urdf", str(out), str(back)])
     assert answer.exit_code == 2
     assert "--force" in answer.stderr
 
 
 def test_export_names_what_it_leaves_out(tmp_path: Path) -> None:
-    answer = CliRunner().invoke(app, ["urdf", "export", "wheel_loader", str(tmp_path / "x.urdf")])
+    answer = CliRunner().invoke(app, ["export-urdf", "wheel_loader", str(tmp_path / "x.urdf")])
     assert answer.exit_code == 0
     assert "warning" in answer.stderr
     assert "steering cylinder" in answer.stderr
@@ -56,7 +56,7 @@ def test_export_names_what_it_leaves_out(tmp_path: Path) -> None:
     scene.add_body("ball", "m", shapes=[{"kind": "sphere", "radius": 1.0}])
     save_scene(scene, tmp_path / "scene.toml")
     answer = CliRunner().invoke(
-        app, ["urdf", "export", str(tmp_path / "scene.toml"), str(tmp_path / "s.urdf")]
+        app, ["export-urdf", str(tmp_path / "scene.toml"), str(tmp_path / "s.urdf")]
     )
     assert answer.exit_code == 0, answer.output
 
@@ -76,7 +76,7 @@ def test_bad_input_is_told(
     rotor: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(rotor.parent)
-    answer = CliRunner().invoke(app, ["urdf", "import", *words])
+    answer = CliRunner().invoke(app, ["import-urdf", *words])
     assert answer.exit_code == 2
     assert message in answer.stderr
     assert not (rotor.parent / "out.toml").exists()

@@ -32,7 +32,8 @@ app.command()(warming.warmup)
 app.command()(checking.bench)
 app.command()(checking.validate)
 app.command("calibrate-soil")(calibrating.calibrate_soil)
-app.add_typer(exchange.urdf, name="urdf")
+app.command("import-urdf")(exchange.import_urdf)
+app.command("export-urdf")(exchange.export_urdf)
 
 
 def _version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""`windrow urdf import` and `windrow urdf export`: machines from and to other programs."""
+"""`windrow import-urdf` and `windrow export-urdf`: machines from and to other programs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from windrow.cli.console import tell, warnings_told
 from windrow.cli.options import check_folder
 from windrow.errors import SceneError
 
-urdf = typer.Typer(no_args_is_help=True, help="Machines from and to URDF.")
-
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 
 
-@urdf.command("import")
 def import_urdf(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="URDF file to read.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Machine file to write, ending in .toml.")],
@@ -43,7 +40,6 @@ def import_urdf(
     tell(f'put it into a scene: [[machines]] with model = "{out.name}"')
 
 
-@urdf.command("export")
 def export_urdf(
     name: Annotated[
         str, typer.Argument(metavar="MACHINE", help="Built-in machine or .toml file of one, or a scene.")

@@ -61,13 +61,27 @@ class Spheres(Part):
         return self
 
 
+def _piece_count(value: Any) -> Any:
+    """ "hull", true, or a whole number of pieces."""
+    if value == "hull" or value is True:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= 128:
+        raise PydanticCustomError(
+            "convex_pieces", "must be 'hull', true, or the largest number of pieces, 1 to 128"
+        )
+    return int(value)
+
+
+ConvexPieces = Annotated[bool | int | Literal["hull"], BeforeValidator(_piece_count)]
+
 PieceShape = Annotated[Box | Sphere | Cylinder | Capsule | Cone | Mesh | Spheres, Field(discriminator="kind")]
 
 
 class Piece(Part):
     """One shape of a body, placed in the body's own frame.
 
-    A mesh gives its mass by its enclosed volume and its contacts by its convex hull.
+    A mesh gives its mass by its enclosed volume. It meets grains as it is, and other bodies by its convex hull, or
+    by convex pieces where it is hollow.
     """
 
     shape: PieceShape = Field(description="what it looks like, in its own frame")
@@ -79,6 +93,17 @@ class Piece(Part):
     )
     density: Density | None = Field(default=None, description="kg/m³; left out: the body's")
     massless: Switch = Field(default=False, description="true: it touches, but weighs nothing")
+    convex_pieces: ConvexPieces = Field(
+        default="hull",
+        description="what a mesh meets other bodies with: 'hull', or convex pieces of it, as many as it needs (true) "
+        "or so many at most (a number)",
+    )
+
+    @model_validator(mode="after")
+    def _only_meshes_are_cut(self) -> Self:
+        if self.convex_pieces != "hull" and not isinstance(self.shape, Mesh):
+            raise ValueError(f"convex_pieces cuts meshes only; leave it out for a {self.shape.kind}")
+        return self
 
 
 class Body(Part):

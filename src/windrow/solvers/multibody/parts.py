@@ -9,6 +9,7 @@ meshes, shells, containers) as a field that balls, ends of rods and corners of h
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from windrow.errors import SceneError
-from windrow.geometry.mesh import load_surface
+from windrow.geometry.convex import HOLLOW, convex_pieces
+from windrow.geometry.mesh import Surface, load_surface
 from windrow.geometry.table import ShapeTable, shape_table
 from windrow.geometry.terms import F64, I32, I64
 from windrow.scene.bodies import Spheres
@@ -193,9 +195,16 @@ def _turned_solid(low: tuple[float, float], high: tuple[float, float]) -> Polyto
 
 
 def _add_piece(
-    gathered: _Gathered, body: int, shape: Any, position: F64, rotation: F64, where: str, base_dir: Path
+    gathered: _Gathered,
+    body: int,
+    shape: Any,
+    position: F64,
+    rotation: F64,
+    where: str,
+    base_dir: Path,
+    convex: bool | int | str = "hull",
 ) -> None:
-    """One shape, placed in the frame of the body's centre of mass."""
+    """One shape, placed in the frame of the body's centre of mass; `convex` says how a mesh is cut."""
 
     def hull(solid: Polytope, form: int, size: tuple[float, float, float]) -> None:
         middle = 0.5 * (solid.corners.min(axis=0) + solid.corners.max(axis=0))
@@ -224,8 +233,26 @@ def _add_piece(
         solid = _turned_solid((shape.radius, 0.0), (shape.radius_top, shape.height))
         hull(solid, CONE, (shape.radius, shape.radius_top, shape.height))
     else:
-        surface = load_surface(shape, where, base_dir)
-        hull(hull_of(surface.vertices, where), FACETED, (0.0, 0.0, 0.0))
+        for corners in _mesh_pieces(load_surface(shape, where, base_dir), convex, where):
+            hull(hull_of(corners, where), FACETED, (0.0, 0.0, 0.0))
+
+
+def _mesh_pieces(surface: Surface, convex: bool | int | str, where: str) -> list[F64]:
+    """Corners of what stands for a mesh between bodies."""
+    if convex is not True and convex == 1:
+        return [surface.vertices]
+    if convex != "hull":
+        return convex_pieces(surface, None if convex is True else int(convex), where)
+    from scipy.spatial import ConvexHull
+
+    if surface.watertight and ConvexHull(surface.vertices).volume > HOLLOW * surface.volume:
+        warnings.warn(
+            f"{where}: other bodies meet the convex hull of {surface.name}, which fills "
+            f"{ConvexHull(surface.vertices).volume / surface.volume:.2g} times its volume; say convex_pieces = true "
+            "to keep it hollow, or convex_pieces = 1 if the hull is meant",
+            stacklevel=2,
+        )
+    return [surface.vertices]
 
 
 def parts_of(scene: Scene, center: F64, base_dir: Path) -> tuple[PartTable, ShapeTable]:
@@ -236,7 +263,7 @@ def parts_of(scene: Scene, center: F64, base_dir: Path) -> tuple[PartTable, Shap
             rotation = rotation_matrix(np.deg2rad(piece.rotation_deg))
             position = np.array(piece.position) - center[k]
             where = f"bodies[{k}] ({body.name}).shapes[{number}]"
-            _add_piece(gathered, k, piece.shape, position, rotation, where, base_dir)
+            _add_piece(gathered, k, piece.shape, position, rotation, where, base_dir, piece.convex_pieces)
     table = shape_table(scene.obstacles, {name: k for k, name in enumerate(scene.materials)}, base_dir)
     for s, obstacle in enumerate(scene.obstacles):
         k, shape = len(scene.bodies) + s, obstacle.shape
