@@ -1,7 +1,8 @@
 // Buttons along the bottom, and the slider of a recording.
 
 import type { Command } from "./connection";
-import { element } from "./hud";
+import { CAMERAS, type CameraName } from "./cameras";
+import { element } from "./dom";
 import type { HelloMessage, StatusMessage } from "./wire";
 
 export const SCALES = [0.1, 0.25, 0.5, 1, 2, 4];
@@ -13,11 +14,13 @@ const ICONS: Record<string, string> = {
   back: "M19 4 L9 12 L19 20 Z M4 4 H7 V20 H4 Z",
   reset: "M12 5 A7 7 0 1 0 19 12 L16.6 12 A4.6 4.6 0 1 1 12 7.4 V11 L18 6 L12 1 Z",
   save: "M5 3 H16 L20 7 V21 H4 V3 Z M7 5 V10 H15 V5 Z M8 13 H16 V19 H8 Z",
+  glasses: "M3 6 H21 V17 H15 L13.5 14.5 H10.5 L9 17 H3 Z M7.5 9 A2.2 2.2 0 1 0 7.6 9 Z M16.5 9 A2.2 2.2 0 1 0 16.6 9 Z",
   help: "M11 17 H13 V19 H11 Z M8 9 A4 4 0 1 1 13.6 12.7 Q13 13.1 13 14 V15 H11 V13.6 Q11 12 12.4 11.2 A2 2 0 1 0 10 9 Z",
 };
 
 export interface Actions {
   send(command: Command): void;
+  camera(name: CameraName): void;
   help(): void;
 }
 
@@ -29,6 +32,9 @@ export class Bar {
   private readonly save: HTMLButtonElement;
   private readonly saves: HTMLSelectElement;
   private readonly take: HTMLButtonElement;
+  private readonly cameras: HTMLSelectElement;
+  /** Into virtual reality; hidden where there is none. */
+  readonly glasses: HTMLButtonElement;
   private readonly slider: HTMLInputElement;
   private paused = false;
   private sliding = false;
@@ -53,12 +59,16 @@ export class Bar {
     button(row, "reset", "Begin again (R)", () => send({ type: "reset" }));
     this.scale = select(row, "Speed: simulated seconds per second", (value) => send({ type: "time_scale", value: Number(value) }));
     this.scale.append(...SCALES.map((value) => new Option(`${value} ×`, String(value))));
-    this.save = button(row, "save", "Keep this moment (S)", () => send({ type: "save" }));
+    this.save = button(row, "save", "Keep this moment (K)", () => send({ type: "save" }));
     this.saves = select(row, "Go back to a kept moment", (value) => {
       if (value !== "") send({ type: "restore", number: Number(value) });
       this.saves.value = "";
     });
     this.scenes = select(row, "Scene", (value) => send({ type: "scene", name: value }));
+    this.cameras = select(row, "Camera (1 to 4)", (value) => actions.camera(value as CameraName));
+    this.cameras.append(...CAMERAS.map((name) => new Option(name, name)));
+    this.glasses = button(row, "glasses", "Virtual reality, in the cabin", () => {});
+    this.glasses.hidden = true;
     this.take = document.createElement("button");
     this.take.textContent = "take control";
     this.take.onclick = () => send({ type: "operate" });
@@ -78,6 +88,11 @@ export class Bar {
     }, { gap: Infinity, k: 0 });
     const value = SCALES[Math.min(Math.max(near.k + by, 0), SCALES.length - 1)]!;
     this.actions.send({ type: "time_scale", value });
+  }
+
+  camera(name: CameraName, offered: (name: CameraName) => boolean): void {
+    for (const option of this.cameras.options) option.hidden = option.disabled = !offered(option.value as CameraName);
+    this.cameras.value = name;
   }
 
   hello(message: HelloMessage): void {
@@ -144,7 +159,10 @@ function select(parent: HTMLElement, label: string, action: (value: string) => v
   const made = document.createElement("select");
   made.title = label;
   made.setAttribute("aria-label", label);
-  made.onchange = () => action(made.value);
+  made.onchange = () => {
+    action(made.value);
+    document.getElementById("stage")?.focus(); // or the keys would go on changing the list
+  };
   parent.append(made);
   return made;
 }

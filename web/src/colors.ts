@@ -1,9 +1,16 @@
 // Colours of grains, as display (sRGB) bytes.
 
-import type { Frame, Roster, SceneMessage, Vec3 } from "./wire";
+import type { Frame, Quantity, Roster, SceneMessage, Vec3 } from "./wire";
 
-export const COLORINGS = ["material", "speed", "force", "height", "id"] as const;
+export const COLORINGS = ["material", "speed", "force", "moisture", "height", "id"] as const;
 export type Coloring = (typeof COLORINGS)[number];
+
+const LABELS: Record<Quantity, string> = { speed: "speed, m/s", force: "force, N", moisture: "moisture, share of mass" };
+
+/** Those that a scene has the numbers for. */
+export function coloringsOf(quantities: readonly Quantity[]): Coloring[] {
+  return COLORINGS.filter((name) => !(name in LABELS) || quantities.includes(name as Quantity));
+}
 
 export interface Legend {
   label: string;
@@ -56,7 +63,7 @@ export class Painter {
     if (frame.quantity !== by) return null; // the server has not switched yet
     const high = this.settle(by, frame.highest, 0.05);
     this.byScale(frame.count, (i) => frame.value[i]! / high, tint);
-    return { label: by === "speed" ? "speed, m/s" : "force, N", low: 0, high };
+    return { label: LABELS[by], low: 0, high };
   }
 
   /** Ends of scales rise at once and sink slowly, so that colours do not flicker. */

@@ -9,7 +9,10 @@ export type Command =
   | { type: "scene"; name: string }
   | { type: "restore"; number: number }
   | { type: "seek"; time: number }
-  | { type: "color"; quantity: Quantity };
+  | { type: "color"; quantity: Quantity }
+  | { type: "control"; values: Record<string, number>; stamp: number }
+  | { type: "parameter"; path: string; value: number | boolean | string }
+  | { type: "task"; action: "start" | "stop" };
 
 export type LinkState = "connecting" | "open" | "lost" | "refused";
 
@@ -20,7 +23,7 @@ export interface Listener {
   state(state: LinkState, words: string): void;
 }
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 const REFUSALS = new Set([4400, 4401, 4403]);

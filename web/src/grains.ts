@@ -2,6 +2,7 @@
 // it the shape, shading and depth of a sphere. They cast and take shadows like everything else.
 
 import * as THREE from "three";
+import { BALL, LIGHT, litUniforms, pictureHeight, seeFrom, SHADOW_FRAGMENT, type Daylight } from "./impostor";
 import { openness } from "./openness";
 import { alignedBefore } from "./timeline";
 import type { Frame, Roster } from "./wire";
@@ -26,70 +27,18 @@ void main() {
 }
 `;
 
-const BALL = /* glsl */ `
-varying vec3 vCentre;
-varying float vRadius;
-
-// Normal of the ball under this fragment, in view axes; outside of it nothing is drawn.
-vec3 ballNormal() {
-  vec2 at = gl_PointCoord * 2.0 - 1.0;
-  float square = dot(at, at);
-  if (square > 1.0) discard;
-  return vec3(at.x, -at.y, sqrt(1.0 - square));
-}
-
-float depthOf(vec3 place) {
-  vec4 clip = projectionMatrix * vec4(place, 1.0);
-  return 0.5 * clip.z / clip.w + 0.5;
-}
-`;
-
 const FRAGMENT = /* glsl */ `
-#include <common>
-#include <packing>
-#include <lights_pars_begin>
-#include <shadowmap_pars_fragment>
-uniform mat4 projectionMatrix;
-uniform mat4 viewToWorld;
-uniform vec3 sun;
-uniform vec3 up;
-uniform vec3 sunLight;
-uniform vec3 skyLight;
-uniform vec3 groundLight;
-#if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
-uniform mat4 directionalShadowMatrix[ NUM_DIR_LIGHT_SHADOWS ];
-#endif
+${LIGHT}
 varying vec4 vTint;
 ${BALL}
 void main() {
   vec3 n = ballNormal();
   vec3 place = vCentre + n * vRadius;
   gl_FragDepth = depthOf(place);
-  float lit = max(dot(n, sun), 0.0);
-  #if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
-  if (lit > 0.0) {
-    // A little off the surface, or grains would shade themselves.
-    vec4 world = viewToWorld * vec4(place + (n + sun) * vRadius * 0.12, 1.0);
-    DirectionalLightShadow shadow = directionalLightShadows[ 0 ];
-    lit *= getShadow(directionalShadowMap[ 0 ], shadow.shadowMapSize, shadow.shadowIntensity,
-      shadow.shadowBias, shadow.shadowRadius, directionalShadowMatrix[ 0 ] * world);
-  }
-  #endif
   // Towards its rim a grain lies between its neighbours and sees less of the sky.
   float rim = mix(0.55, 1.0, n.z);
-  vec3 ambient = mix(groundLight, skyLight, 0.5 + 0.5 * dot(n, up)) * vTint.a * rim;
-  gl_FragColor = vec4(vTint.rgb * (sunLight * lit + ambient), 1.0);
+  gl_FragColor = vec4(vTint.rgb * lightAt(place, n, 0.12 * vRadius, vTint.a * rim), 1.0);
   #include <colorspace_fragment>
-}
-`;
-
-const SHADOW_FRAGMENT = /* glsl */ `
-uniform mat4 projectionMatrix;
-${BALL}
-void main() {
-  vec3 n = ballNormal();
-  gl_FragDepth = depthOf(vCentre + n * vRadius);
-  gl_FragColor = vec4(1.0);
 }
 `;
 
@@ -123,22 +72,12 @@ export class Grains {
   private links: [number, number][] = [];
   private linkedRoster = -1;
 
-  constructor() {
+  constructor(day: Daylight) {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       lights: true,
-      uniforms: {
-        ...THREE.UniformsUtils.clone(THREE.UniformsLib.lights),
-        blend: this.blend,
-        viewportHeight: { value: 1 },
-        viewToWorld: { value: new THREE.Matrix4() },
-        sun: { value: new THREE.Vector3() },
-        up: { value: new THREE.Vector3() },
-        sunLight: { value: new THREE.Color() },
-        skyLight: { value: new THREE.Color() },
-        groundLight: { value: new THREE.Color() },
-      },
+      uniforms: litUniforms({ blend: this.blend }),
     });
     this.shadowMaterial = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
@@ -150,6 +89,7 @@ export class Grains {
     this.points.castShadow = true;
     this.points.receiveShadow = true;
     this.points.frustumCulled = false;
+    this.points.onBeforeRender = (renderer, _, camera) => seeFrom(this.material, camera, pictureHeight(renderer, camera), day);
     this.lines = new THREE.LineSegments(
       new THREE.BufferGeometry(),
       new THREE.ShaderMaterial({ vertexShader: LINK_VERTEX, fragmentShader: LINK_FRAGMENT, uniforms: { blend: this.blend } }),
@@ -168,6 +108,11 @@ export class Grains {
 
   /** Takes in a frame; `follows` says whether it may be reached by gliding from the one before. */
   take(frame: Frame, roster: Roster, follows: boolean): void {
+    if (frame.count === 0) {
+      this.last = null;
+      this.show(0);
+      return;
+    }
     if (frame.count > this.capacity) this.grow(frame.count);
     const now = { position: frame.position, roster };
     const before = alignedBefore(follows ? this.last : null, now);
@@ -186,27 +131,10 @@ export class Grains {
     this.attribute("tint").needsUpdate = true;
   }
 
-  /** Called before each picture. */
-  prepare(view: {
-    camera: THREE.Camera;
-    height: number;
-    shadowHeight: number;
-    sun: THREE.Vector3;
-    sunLight: THREE.Color;
-    skyLight: THREE.Color;
-    groundLight: THREE.Color;
-    blend: number;
-  }): void {
-    const uniforms = this.material.uniforms;
-    this.blend.value = view.blend;
-    uniforms["viewportHeight"]!.value = view.height;
-    this.shadowMaterial.uniforms["viewportHeight"]!.value = view.shadowHeight;
-    (uniforms["viewToWorld"]!.value as THREE.Matrix4).copy(view.camera.matrixWorld);
-    (uniforms["sun"]!.value as THREE.Vector3).copy(view.sun).transformDirection(view.camera.matrixWorldInverse);
-    (uniforms["up"]!.value as THREE.Vector3).set(0, 0, 1).transformDirection(view.camera.matrixWorldInverse);
-    (uniforms["sunLight"]!.value as THREE.Color).copy(view.sunLight);
-    (uniforms["skyLight"]!.value as THREE.Color).copy(view.skyLight);
-    (uniforms["groundLight"]!.value as THREE.Color).copy(view.groundLight);
+  /** Called before each picture: share of the way from the frame before, height of the map of shadows. */
+  prepare(blend: number, shadowHeight: number): void {
+    this.blend.value = blend;
+    this.shadowMaterial.uniforms["viewportHeight"]!.value = shadowHeight;
   }
 
   private show(count: number): void {

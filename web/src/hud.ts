@@ -1,10 +1,11 @@
-// Numbers and small curves at the side. What a scene does not provide has no gauge.
+// Numbers and gauges at the side. What a scene does not provide has no gauge.
 
-import uPlot from "uplot";
 import type { Legend } from "./colors";
-import { BODY_FLOATS, type Frame, type SceneMessage, type StatusMessage } from "./wire";
+import { Curve } from "./curve";
+import { element, measured, short } from "./dom";
+import { ForceGauge } from "./force";
+import type { Frame, SceneMessage, StatusMessage, ToolNote } from "./wire";
 
-const HISTORY = 240;
 const LEDGER: [key: string, label: string][] = [
   ["initial", "at the start"],
   ["emitted", "poured in"],
@@ -12,82 +13,24 @@ const LEDGER: [key: string, label: string][] = [
   ["left_domain", "left the scene"],
 ];
 
-/** A curve over the last frames. */
-class Curve {
-  private readonly plot: uPlot;
-  private readonly times: number[] = [];
-  private readonly values: number[] = [];
-
-  constructor(parent: HTMLElement, label: string) {
-    const box = element("figure", "curve", parent);
-    element("figcaption", "", box).textContent = label;
-    const ink = (): string => getComputedStyle(document.documentElement).getPropertyValue("--ink-soft");
-    const axis = {
-      stroke: ink,
-      grid: { stroke: () => getComputedStyle(document.documentElement).getPropertyValue("--line"), width: 1 },
-      ticks: { show: false },
-      font: "10px system-ui, sans-serif",
-    };
-    this.plot = new uPlot(
-      {
-        width: 216,
-        height: 76,
-        legend: { show: false },
-        cursor: { show: false },
-        padding: [4, 2, 0, 0],
-        scales: { x: { time: false }, y: { range: (_, __, high) => [0, Math.max(high * 1.15, 1e-9)] } },
-        axes: [
-          { ...axis, size: 16, gap: 1, space: 60 },
-          { ...axis, size: 38, gap: 2, space: 22, values: (_, ticks) => ticks.map(short) },
-        ],
-        series: [{}, { stroke: () => getComputedStyle(document.documentElement).getPropertyValue("--accent"), width: 1.5, points: { show: false } }],
-      },
-      [[], []],
-      box,
-    );
-  }
-
-  add(time: number, value: number): void {
-    if (this.times.length > 0 && time <= this.times[this.times.length - 1]!) this.clear();
-    this.times.push(time);
-    this.values.push(value);
-    if (this.times.length > HISTORY) {
-      this.times.shift();
-      this.values.shift();
-    }
-  }
-
-  clear(): void {
-    this.times.length = this.values.length = 0;
-  }
-
-  recolor(): void {
-    this.plot.redraw(false, true);
-  }
-
-  draw(): void {
-    this.plot.setData([this.times, this.values]);
-  }
-}
-
 export class Hud {
-  /** Obstacle whose force is shown. */
-  body = 0;
   private readonly title: HTMLElement;
   private readonly state: HTMLElement;
   private readonly facts: Map<string, HTMLElement> = new Map();
   private readonly list: HTMLElement;
-  private readonly stepCurve: Curve;
-  private readonly forceBox: HTMLElement;
-  private readonly forceSelect: HTMLSelectElement;
-  private readonly forceText: HTMLElement;
-  private readonly forceCurve: Curve;
+  private readonly fill: HTMLElement;
+  private readonly fillBar: HTMLElement;
+  private readonly fillText: HTMLElement;
+  private readonly times: HTMLDetailsElement;
+  private readonly timeCurve: Curve;
+  private readonly phases: HTMLTableElement;
+  private readonly force: ForceGauge;
   private readonly ledger: HTMLElement;
   private readonly legend: HTMLElement;
   private readonly bar: HTMLElement;
   private readonly ends: HTMLElement;
-  private swatches: string[] = [];
   private pendingCurves = false;
+  private picture = 0;
 
   constructor(root: HTMLElement) {
     this.title = element("h1", "", root);
@@ -97,38 +40,35 @@ export class Hud {
     this.bar = element("div", "gradient", this.legend);
     this.ends = element("div", "ends", this.legend);
     this.legend.hidden = true;
-    this.stepCurve = new Curve(root, "time per step, ms");
-    this.forceBox = element("section", "force", root);
-    const label = element("label", "", this.forceBox);
-    label.textContent = "force on ";
-    this.forceSelect = document.createElement("select");
-    this.forceSelect.setAttribute("aria-label", "Obstacle whose force is shown");
-    label.append(this.forceSelect);
-    this.forceText = element("p", "vector", this.forceBox);
-    this.forceCurve = new Curve(this.forceBox, "force, N");
-    this.forceSelect.onchange = () => {
-      this.body = Number(this.forceSelect.value);
-      this.forceCurve.clear();
-    };
+    this.fill = element("section", "fill", root);
+    this.fill.hidden = true;
+    const head = element("p", "", this.fill);
+    head.textContent = "bucket ";
+    this.fillText = element("span", "number", head);
+    const gauge = element("div", "gauge", this.fill);
+    gauge.setAttribute("role", "meter");
+    gauge.setAttribute("aria-label", "Bucket fill, of its rated volume");
+    this.fillBar = element("i", "", gauge);
+    element("b", "", gauge);
+    this.force = new ForceGauge(root);
+    this.times = element("details", "times", root);
+    element("summary", "", this.times).textContent = "times";
+    this.timeCurve = new Curve(this.times, "ms", [{ label: "step", color: "--accent" }, { label: "picture", color: "--blue" }]);
+    this.phases = element("table", "ledger", this.times);
+    this.times.open = window.innerHeight > 700;
     this.ledger = element("table", "ledger", root);
   }
 
   build(scene: SceneMessage): void {
     this.title.textContent = scene.title || "Untitled scene";
     this.title.title = scene.description;
-    this.forceBox.hidden = scene.bodies.length === 0;
-    this.forceSelect.replaceChildren(
-      ...scene.bodies.map((body, k) => new Option(body.name, String(k))),
-    );
-    const moving = scene.bodies.findIndex((body) => body.moves);
-    this.body = Math.max(moving, 0);
-    this.forceSelect.value = String(this.body);
-    this.swatches = scene.scale.map(([r, g, b]) => `rgb(${255 * r} ${255 * g} ${255 * b})`);
-    this.bar.style.background = `linear-gradient(to right, ${this.swatches.join(", ")})`;
-    this.stepCurve.clear();
-    this.forceCurve.clear();
+    const swatches = scene.scale.map(([r, g, b]) => `rgb(${255 * r} ${255 * g} ${255 * b})`);
+    this.bar.style.background = `linear-gradient(to right, ${swatches.join(", ")})`;
+    this.force.build(scene);
+    this.timeCurve.clear();
     this.facts.clear();
     this.list.replaceChildren();
+    this.fill.hidden = true;
   }
 
   status(status: StatusMessage, mode: string): void {
@@ -140,22 +80,30 @@ export class Hud {
     this.state.classList.toggle("busy", status.busy !== "");
   }
 
-  take(frame: Frame): void {
+  /** `picture`: time between pictures, ms; `delay`: from hand to frame, ms. */
+  take(frame: Frame, picture: number, delay: number | null): void {
     const notes = frame.notes;
+    this.picture = picture;
     this.fact("time", `${frame.time.toFixed(2)} s`);
-    this.fact("grains", frame.count.toLocaleString("en"));
+    if (frame.count > 0) this.fact("grains", frame.count.toLocaleString("en"));
     if (notes.real_time_factor !== undefined) {
       this.fact("real-time factor", notes.real_time_factor > 0 ? `${notes.real_time_factor.toFixed(2)} ×` : "–");
     }
     if (notes.step_seconds !== undefined) {
       this.fact("step", `${(1000 * notes.step_seconds).toFixed(1)} ms`);
-      this.stepCurve.add(frame.time, 1000 * notes.step_seconds);
+      this.timeCurve.add(frame.time, 1000 * notes.step_seconds, this.picture);
     }
+    this.fact("pictures", `${(1000 / Math.max(picture, 1)).toFixed(0)} a second`);
+    if (delay !== null) this.fact("hand to motion", `${delay.toFixed(0)} ms`);
     if (notes.contacts !== undefined) this.fact("contacts", notes.contacts.toLocaleString("en"));
     if (notes.asleep) this.fact("asleep", notes.asleep.toLocaleString("en"));
+    if (notes.late) this.fact("steps given up", notes.late.toLocaleString("en"));
     if (notes.frozen) this.fact("frozen", notes.frozen.toLocaleString("en"));
+    this.times.hidden = notes.step_seconds === undefined;
+    this.split(notes.seconds ?? {});
     this.book(notes.ledger ?? {});
-    this.weigh(frame);
+    this.load(notes.tool ?? null);
+    this.force.take(frame);
     this.pendingCurves = true;
   }
 
@@ -163,14 +111,14 @@ export class Hud {
   refresh(): void {
     if (!this.pendingCurves) return;
     this.pendingCurves = false;
-    this.stepCurve.draw();
-    if (!this.forceBox.hidden) this.forceCurve.draw();
+    this.timeCurve.draw();
+    this.force.draw();
   }
 
   /** Draws the curves anew, in the colours of the theme. */
   recolor(): void {
-    this.stepCurve.recolor();
-    this.forceCurve.recolor();
+    this.timeCurve.recolor();
+    this.force.recolor();
   }
 
   explain(legend: Legend | null): void {
@@ -180,26 +128,42 @@ export class Hud {
     for (const text of [short(legend.low), legend.label, short(legend.high)]) element("span", "", this.ends).textContent = text;
   }
 
-  private weigh(frame: Frame): void {
-    const at = this.body * BODY_FLOATS + 7;
-    if (at + 2 >= frame.bodies.length) return;
-    const force = [frame.bodies[at]!, frame.bodies[at + 1]!, frame.bodies[at + 2]!];
-    const size = Math.hypot(...force);
-    this.forceText.textContent = `${short(size)} N   (${force.map(short).join(", ")})`;
-    this.forceCurve.add(frame.time, size);
+  private load(tool: ToolNote | null): void {
+    this.fill.hidden = tool?.fill === undefined;
+    if (tool?.fill === undefined) return;
+    const percent = 100 * tool.fill;
+    // The mark for full stands at two thirds, as a heaped bucket holds more than is rated.
+    this.fillBar.style.width = `${Math.min(percent / 1.5, 100)}%`;
+    this.fillBar.parentElement!.setAttribute("aria-valuenow", percent.toFixed(0));
+    const mass = tool.mass === undefined ? "" : `, ${measured(tool.mass, "kg")}`;
+    const volume = tool.volume === undefined ? "" : `, ${tool.volume.toFixed(2)} m³`;
+    this.fillText.textContent = `${percent.toFixed(0)} %${volume}${mass}`;
+  }
+
+  private split(seconds: Record<string, number>): void {
+    const rows = Object.entries(seconds).sort((a, b) => b[1] - a[1]).slice(0, 6);
+    this.phases.hidden = rows.length === 0;
+    this.write(this.phases, rows.map(([name, value]) => [name.replace(/_/g, " "), `${(1000 * value).toFixed(2)} ms`]));
   }
 
   private book(ledger: Record<string, number>): void {
     const rows = LEDGER.filter(([key]) => (ledger[key] ?? 0) > 0 || (ledger[`${key}_mass`] ?? 0) > 0);
     this.ledger.hidden = rows.length === 0;
-    const body = document.createElement("tbody");
-    for (const [key, label] of rows) {
-      const row = body.insertRow();
-      row.insertCell().textContent = label;
-      row.insertCell().textContent = (ledger[key] ?? 0).toLocaleString("en");
-      row.insertCell().textContent = `${short(ledger[`${key}_mass`] ?? 0)} kg`;
-    }
-    this.ledger.replaceChildren(body);
+    this.write(this.ledger as HTMLTableElement, rows.map(([key, label]) => [
+      label, (ledger[key] ?? 0).toLocaleString("en"), measured(ledger[`${key}_mass`] ?? 0, "kg"),
+    ]));
+  }
+
+  /** Into cells that are there already: building tables thirty times a second would be waste. */
+  private write(table: HTMLTableElement, rows: string[][]): void {
+    while (table.rows.length > rows.length) table.deleteRow(-1);
+    rows.forEach((texts, k) => {
+      const row = table.rows[k] ?? table.insertRow();
+      texts.forEach((text, c) => {
+        const cell = row.cells[c] ?? row.insertCell();
+        if (cell.textContent !== text) cell.textContent = text;
+      });
+    });
   }
 
   private fact(name: string, value: string): void {
@@ -210,26 +174,6 @@ export class Hud {
       cell.dataset["fact"] = name;
       this.facts.set(name, cell);
     }
-    cell.textContent = value;
+    if (cell.textContent !== value) cell.textContent = value;
   }
-}
-
-/** Three figures at most, with a minus sign that has the width of a digit. */
-export function short(value: number): string {
-  const size = Math.abs(value);
-  let text: string;
-  if (size === 0) text = "0";
-  else if (size >= 1e6) text = `${(size / 1e6).toPrecision(3)} M`;
-  else if (size >= 1e4) text = `${(size / 1e3).toPrecision(3)} k`;
-  else if (size >= 100) text = size.toFixed(0);
-  else if (size >= 0.01) text = String(Number(size.toPrecision(3)));
-  else text = size < 1e-6 ? "0" : size.toExponential(1);
-  return value < 0 && text !== "0" ? `−${text}` : text;
-}
-
-export function element(tag: string, className: string, parent: HTMLElement): HTMLElement {
-  const made = document.createElement(tag);
-  if (className !== "") made.className = className;
-  parent.append(made);
-  return made;
 }

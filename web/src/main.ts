@@ -3,20 +3,51 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Bar } from "./bar";
-import { COLORINGS, Painter, type Coloring } from "./colors";
+import { CAMERAS, type CameraName } from "./cameras";
+import { coloringsOf, Painter, type Coloring } from "./colors";
 import { Connection, type Command, type LinkState } from "./connection";
+import { Debrief } from "./debrief";
+import { element, part } from "./dom";
+import { offerGlasses, padOf } from "./glasses";
 import { buildHelp, listenToKeys } from "./help";
-import { element, Hud } from "./hud";
-import { Panel } from "./panel";
-import { Stage, type CameraName } from "./stage";
+import { Hud } from "./hud";
+import { Hints } from "./input/hints";
+import { Operator } from "./input/operator";
+import { PadPage } from "./input/padpage";
+import { Sticks } from "./input/sticks";
+import { Panel, type SticksShown } from "./panel";
+import { Parameters } from "./parameters";
+import { Stage } from "./stage";
+import { TaskPanel } from "./task";
 import { apply, preferredTheme, themeNamed } from "./theme";
 import { Glide } from "./timeline";
-import type { Frame, Roster, SceneMessage, TextMessage } from "./wire";
+import { BODY_FLOATS, type DebriefMessage, type Frame, type Notes, type Parameter, type Quantity, type Roster, type SceneMessage, type TaskNote, type TextMessage } from "./wire";
 
 declare global {
   interface Window {
     /** What is going on, for tests and the curious. */
-    windrow: { received: number; drawn: number; state: LinkState; time: number; grains: number; paused: boolean };
+    windrow: {
+      received: number;
+      drawn: number;
+      state: LinkState;
+      time: number;
+      grains: number;
+      paused: boolean;
+      operator: boolean;
+      generation: number;
+      bodies: number[][];
+      names: string[];
+      controls: Record<string, number>;
+      applied: Record<string, number>;
+      notes: Notes;
+      latency_ms: number | null;
+      camera: CameraName;
+      scheme: string;
+      parameters: Parameter[];
+      task: TaskNote | null;
+      debrief: DebriefMessage | null;
+      gamepads: number;
+    };
   }
 }
 
@@ -30,7 +61,12 @@ const help = part<HTMLDialogElement>("help");
 const notices = part("notices");
 const banner = element("div", "banner", document.body);
 const glide = new Glide();
-window.windrow = { received: 0, drawn: 0, state: "connecting", time: 0, grains: 0, paused: false };
+const facts: Window["windrow"] = {
+  received: 0, drawn: 0, state: "connecting", time: 0, grains: 0, paused: false, operator: false, generation: 0, bodies: [],
+  names: [], controls: {}, applied: {}, notes: {}, latency_ms: null, camera: "orbit", scheme: "iso", parameters: [],
+  task: null, debrief: null, gamepads: 0,
+};
+window.windrow = facts;
 
 let mode: "live" | "replay" = "live";
 let described: SceneMessage | null = null;
@@ -38,53 +74,101 @@ let built = -1;
 let painter: Painter | null = null;
 let roster: Roster | null = null;
 let last: Frame | null = null;
+let lastDraw = now();
+let pictureTime = 16;
 
 const connection = new Connection({ text: hear, geometry: build, frame: take, state: changeState });
 const send = (command: Command): void => connection.send(command);
-const bar = new Bar(part("bar"), { send, help: toggleHelp });
+const operator = new Operator((values, stamp) => {
+  facts.controls = values;
+  send({ type: "control", values, stamp });
+});
+const bar = new Bar(part("bar"), { send, camera: chooseCamera, help: toggleHelp });
 const panel = new Panel(
-  part("settings"),
-  { coloring: "material", camera: "orbit", quality: "medium", theme: theme.name, speed: 1 },
+  part("view"),
+  { coloring: "material", camera: "orbit", quality: "medium", theme: theme.name, sticks: "auto", speed: 1 },
   {
     coloring: chooseColoring,
-    camera: (value) => stage.look(value),
+    camera: chooseCamera,
     quality: (value) => stage.refine(value),
     theme: chooseTheme,
+    sticks: showSticks,
     speed: (value) => send({ type: "time_scale", value }),
   },
 );
+const parameters = new Parameters(part("parameters"), (path, value) => send({ type: "parameter", path, value }));
+const padPage = new PadPage(part<HTMLDialogElement>("pads"), operator);
+const hints = new Hints(part("hints"), operator, () => padPage.toggle());
+const sticks = new Sticks(part("sticks"), (values) => operator.touch(values));
+const task = new TaskPanel(part("task"), (action) => send({ type: "task", action }));
+const debrief = new Debrief(part<HTMLDialogElement>("debrief"));
+
+operator.onChange = () => {
+  hints.rebuild();
+  sticks.build(operator.assignments);
+  facts.scheme = operator.scheme;
+  facts.gamepads = operator.pads.length;
+};
 
 function hear(message: TextMessage): void {
-  if (message.type === "hello") {
-    mode = message.mode;
-    built = -1; // a server that was started anew counts its scenes from the beginning
-    roster = null;
-    bar.hello(message);
-    askForColor();
-  } else if (message.type === "scene") {
-    described = message;
-  } else if (message.type === "status") {
-    window.windrow.paused = message.paused;
-    bar.status(message);
-    hud.status(message, mode);
-    panel.update({ speed: message.time_scale });
-  } else {
-    tell(message.text);
+  switch (message.type) {
+    case "hello":
+      mode = message.mode;
+      built = -1; // a server that was started anew counts its scenes from the beginning
+      roster = null;
+      parameters.clear();
+      bar.hello(message);
+      askForColor();
+      return;
+    case "scene":
+      described = message;
+      return;
+    case "status":
+      facts.paused = message.paused;
+      facts.operator = operator.steers = message.operator && mode === "live";
+      bar.status(message);
+      hud.status(message, mode);
+      parameters.allow(message.operator);
+      panel.update({ speed: message.time_scale });
+      return;
+    case "parameters":
+      facts.parameters = message.items;
+      parameters.take(message.items);
+      return;
+    case "refusal":
+      tell(`${message.path}: ${message.reason}`);
+      parameters.take(parameters.items);
+      return;
+    case "debrief":
+      facts.debrief = message;
+      debrief.show(message);
+      return;
+    case "notice":
+      tell(message.text);
   }
 }
 
 function build(generation: number, numbers: Float32Array): void {
   if (described === null || described.generation !== generation) return;
-  built = generation;
-  roster = null;
+  built = facts.generation = generation;
+  roster = last = null;
   painter = new Painter(described);
   stage.build(described, numbers);
   hud.build(described);
+  task.build(described);
+  panel.offer(described.quantities);
+  panel.update({ camera: stage.cameras.way });
+  operator.build(mode === "live" ? described.controls : []);
+  hints.build(mode === "live" ? described : null);
+  showSticks(panel.settings.sticks);
+  bar.camera(stage.cameras.way, (name) => stage.cameras.offers(name));
+  facts.camera = stage.cameras.way;
+  facts.names = described.bodies.map((body) => body.name);
   document.title = `${described.title || "scene"} · Windrow`;
 }
 
 function take(frame: Frame): void {
-  window.windrow.received++;
+  facts.received++;
   if (frame.generation !== built) return;
   if (frame.roster !== null) roster = frame.roster;
   if (roster === null || roster.number !== frame.rosterNumber) return;
@@ -92,10 +176,23 @@ function take(frame: Frame): void {
   stage.take(frame, roster, follows);
   last = frame;
   paint();
-  hud.take(frame);
+  operator.obeyed(frame.notes.stamp);
+  hud.take(frame, pictureTime, operator.delay);
+  hints.show(frame.notes.controls ?? {});
+  if (frame.notes.task) task.take(frame.notes.task, described?.task?.time_limit ?? null);
   bar.moment(frame.time);
-  window.windrow.time = frame.time;
-  window.windrow.grains = frame.count;
+  report(frame);
+}
+
+function report(frame: Frame): void {
+  facts.time = frame.time;
+  facts.grains = frame.count;
+  facts.notes = frame.notes;
+  facts.applied = frame.notes.controls ?? {};
+  facts.task = frame.notes.task ?? null;
+  facts.latency_ms = operator.delay;
+  facts.bodies = [];
+  for (let at = 0; at < frame.bodies.length; at += BODY_FLOATS) facts.bodies.push([...frame.bodies.subarray(at, at + 7)]);
 }
 
 function paint(): void {
@@ -112,7 +209,10 @@ function chooseColoring(value: Coloring): void {
 }
 
 function askForColor(): void {
-  send({ type: "color", quantity: panel.settings.coloring === "force" ? "force" : "speed" });
+  const wanted = panel.settings.coloring;
+  const offered = described?.quantities ?? ["speed", "force"];
+  const quantity: Quantity = offered.includes(wanted as Quantity) ? (wanted as Quantity) : "speed";
+  send({ type: "color", quantity });
 }
 
 function chooseTheme(name: "dark" | "light"): void {
@@ -123,12 +223,22 @@ function chooseTheme(name: "dark" | "light"): void {
 }
 
 function chooseCamera(name: CameraName): void {
-  panel.update({ camera: name });
   stage.look(name);
+  if (stage.cameras.way !== name) tell("this scene has no cabin");
+  facts.camera = stage.cameras.way;
+  panel.update({ camera: stage.cameras.way });
+  bar.camera(stage.cameras.way, (way) => stage.cameras.offers(way));
+}
+
+function showSticks(value: SticksShown): void {
+  panel.update({ sticks: value });
+  const fingers = window.matchMedia("(pointer: coarse)").matches;
+  sticks.show(operator.assignments.length > 0 && (value === "on" || (value === "auto" && fingers)));
 }
 
 function changeState(state: LinkState, words: string): void {
-  window.windrow.state = state;
+  facts.state = state;
+  if (state !== "open") facts.operator = operator.steers = false;
   banner.textContent = words;
   banner.hidden = words === "";
 }
@@ -140,44 +250,58 @@ function tell(text: string): void {
 }
 
 function toggleHelp(): void {
-  if (help.open) help.close();
-  else help.showModal();
+  if (help.open) {
+    help.close();
+    return;
+  }
+  buildHelp(help, operator.assignments);
+  help.showModal();
+}
+
+function nextColoring(): Coloring {
+  const offered = coloringsOf(described?.quantities ?? ["speed", "force"]);
+  return offered[(offered.indexOf(panel.settings.coloring) + 1) % offered.length]!;
 }
 
 function now(): number {
   return performance.now() / 1000;
 }
 
-function part<T extends HTMLElement = HTMLElement>(id: string): T {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no #${id}`);
-  return found as T;
-}
-
 function draw(): void {
-  stage.draw(glide.share(now()));
+  const time = now();
+  const seconds = Math.min(time - lastDraw, 0.25);
+  lastDraw = time;
+  pictureTime += 0.1 * (1000 * seconds - pictureTime);
+  stage.draw(glide.share(time), seconds);
   hud.refresh();
-  window.windrow.drawn = stage.drawn;
-  window.requestAnimationFrame(draw);
+  facts.drawn = stage.drawn;
 }
 
-buildHelp(help);
-listenToKeys({
-  " ": () => bar.toggle(),
-  ".": () => send({ type: "step", count: 1 }),
-  ",": () => send({ type: "step", count: -1 }),
-  r: () => send({ type: "reset" }),
-  s: () => send({ type: "save" }),
-  "-": () => bar.shift(-1),
-  "+": () => bar.shift(1),
-  "=": () => bar.shift(1),
-  "1": () => chooseCamera("orbit"),
-  "2": () => chooseCamera("top"),
-  "3": () => chooseCamera("follow"),
-  c: () => chooseColoring(COLORINGS[(COLORINGS.indexOf(panel.settings.coloring) + 1) % COLORINGS.length]!),
-  t: () => chooseTheme(panel.settings.theme === "dark" ? "light" : "dark"),
-  h: toggleHelp,
-  "?": toggleHelp,
+operator.listen();
+listenToKeys(
+  {
+    " ": () => bar.toggle(),
+    ".": () => send({ type: "step", count: 1 }),
+    ",": () => send({ type: "step", count: -1 }),
+    r: () => send({ type: "reset" }),
+    k: () => send({ type: "save" }),
+    "-": () => bar.shift(-1),
+    "+": () => bar.shift(1),
+    "=": () => bar.shift(1),
+    ...Object.fromEntries(CAMERAS.map((name, k) => [String(k + 1), () => chooseCamera(name)])),
+    c: () => chooseColoring(nextColoring()),
+    t: () => chooseTheme(panel.settings.theme === "dark" ? "light" : "dark"),
+    g: () => padPage.toggle(),
+    p: () => parameters.toggle(),
+    h: toggleHelp,
+    "?": toggleHelp,
+  },
+  (key) => operator.owns(key),
+);
+operator.furtherPad = () => padOf(stage.renderer.xr.getSession()?.inputSources ?? []);
+void offerGlasses(stage.renderer, bar.glasses, (worn) => {
+  if (!worn) stage.cameras.unseat();
 });
 connection.open();
-draw();
+// Also while a headset is worn, which has a rhythm of its own.
+stage.renderer.setAnimationLoop(draw);

@@ -1,58 +1,61 @@
-// The picture: lights, floor, obstacles, grains and cameras.
+// The picture: lights, ground, machines, grains, seen by a camera.
 
 import * as THREE from "three";
-import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Balls } from "./balls";
+import { Cameras, type CameraName } from "./cameras";
 import { Grains } from "./grains";
-import { Obstacles, distance, middleOf } from "./obstacles";
+import type { Daylight } from "./impostor";
+import { Poses } from "./poses";
+import { Sky } from "./sky";
+import { distance, middleOf, Solids } from "./solids";
 import type { Theme } from "./theme";
 import type { Frame, Roster, SceneMessage } from "./wire";
 
-export const CAMERAS = ["orbit", "top", "follow"] as const;
-export type CameraName = (typeof CAMERAS)[number];
 export const QUALITIES = ["low", "medium", "high"] as const;
 export type Quality = (typeof QUALITIES)[number];
 
-const SUN = new THREE.Vector3(0.42, -0.3, 1.0).normalize();
 const GAUGES = 250; // pixels that the gauges take at the left
 const SHADOW_SAMPLES: Record<Quality, number> = { low: 0, medium: 1024, high: 2048 };
 const PIXEL_RATIO: Record<Quality, number> = { low: 1, medium: 1.5, high: 2 };
+/** Shadows around a machine are drawn this far, m; further out nobody misses them. */
+const SHADOW_REACH = 9;
 
 export class Stage {
-  readonly grains = new Grains();
-  readonly obstacles = new Obstacles();
+  private readonly day: Daylight = {
+    sun: new THREE.Vector3(0.42, -0.3, 1.0).normalize(),
+    sunLight: new THREE.Color(), skyLight: new THREE.Color(), groundLight: new THREE.Color(),
+  };
+  readonly poses = new Poses();
+  readonly grains = new Grains(this.day);
+  readonly balls = new Balls(this.poses, this.day);
+  readonly solids = new Solids(this.poses);
+  readonly cameras: Cameras;
   /** Pictures drawn so far. */
   drawn = 0;
-  follow = -1;
-  private readonly renderer: THREE.WebGLRenderer;
+  readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
-  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
-  private readonly controls: OrbitControls;
+  private readonly sky = new Sky();
   private readonly sun = new THREE.DirectionalLight();
-  private readonly sky = new THREE.HemisphereLight();
+  private readonly heaven = new THREE.HemisphereLight();
   private readonly fog = new THREE.Fog(0, 1, 2);
   private theme: Theme;
   private quality: Quality = "medium";
   private described: SceneMessage | null = null;
-  private way: CameraName = "orbit";
-  private readonly followed = new THREE.Vector3();
-  private readonly middle = new THREE.Vector3();
-  private following = false;
+  private reach = 1;
 
   constructor(canvas: HTMLCanvasElement, theme: Theme) {
     this.theme = theme;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableDamping = true;
-    this.controls.dampingFactor = 0.12;
+    this.cameras = new Cameras(canvas, this.poses);
     this.sun.castShadow = true;
     this.sun.shadow.bias = -0.0008;
     this.sun.shadow.radius = 2;
     this.sun.shadow.intensity = 0.8;
     this.scene.fog = this.fog;
-    this.scene.add(this.sun, this.sun.target, this.sky, this.obstacles.object, this.grains.object);
+    this.scene.add(this.sky.object, this.sun, this.sun.target, this.heaven, this.cameras.rig);
+    this.scene.add(this.solids.object, this.balls.object, this.grains.object);
     this.recolor(theme);
     this.refine(this.quality);
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -60,70 +63,50 @@ export class Stage {
   }
 
   build(scene: SceneMessage, numbers: Float32Array): void {
-    const keepCamera = this.described !== null && this.described.title === scene.title;
     this.described = scene;
+    this.poses.clear();
     this.grains.clear(scene.links);
-    this.obstacles.build(scene, numbers, this.theme);
-    this.follow = scene.bodies.findIndex((body) => body.moves);
+    this.balls.build(scene, numbers);
+    this.solids.build(scene, numbers, this.theme);
+    this.cameras.build(scene);
     const reach = distance(scene.subject);
-    const middle = middleOf(scene.subject);
-    this.middle.copy(middle);
-    this.camera.fov = scene.camera.field_of_view_deg;
-    this.camera.near = 0.005 * reach;
-    this.camera.far = 80 * reach;
     this.fog.near = 6 * reach;
     this.fog.far = 24 * reach;
-    this.light(middle, 0.75 * reach);
-    if (!keepCamera) this.look(this.way === "follow" ? "orbit" : this.way);
-    this.camera.updateProjectionMatrix();
+    this.reach = 0.75 * reach;
+    if (scene.machines.length > 0) this.reach = Math.min(this.reach, SHADOW_REACH);
+    this.light(middleOf(scene.subject));
   }
 
-  /** Goes to a camera's own place. */
   look(way: CameraName): void {
-    this.way = way;
-    this.following = false;
-    const scene = this.described;
-    if (scene === null) return;
-    const reach = distance(scene.subject);
-    const middle = middleOf(scene.subject);
-    if (way === "top") {
-      this.controls.target.copy(middle);
-      this.camera.position.set(middle.x, middle.y - 1e-3 * reach, middle.z + 1.7 * reach);
-    } else if (way === "orbit") {
-      this.controls.target.fromArray(scene.camera.target);
-      this.camera.position.fromArray(scene.camera.eye);
-    }
-    this.controls.update();
-  }
-
-  get cameraName(): CameraName {
-    return this.way;
+    this.cameras.look(way);
   }
 
   take(frame: Frame, roster: Roster, follows: boolean): void {
     this.grains.take(frame, roster, follows);
-    this.obstacles.take(frame.bodies, follows);
-    if (frame.count > 0) {
-      let x = 0, y = 0, z = 0;
-      for (let i = 0; i < frame.count; i++) {
-        x += frame.position[3 * i]!;
-        y += frame.position[3 * i + 1]!;
-        z += frame.position[3 * i + 2]!;
-      }
-      this.middle.set(x, y, z).divideScalar(frame.count);
+    this.poses.take(frame.bodies, follows);
+    if (frame.count === 0) return;
+    let x = 0, y = 0, z = 0;
+    for (let i = 0; i < frame.count; i++) {
+      x += frame.position[3 * i]!;
+      y += frame.position[3 * i + 1]!;
+      z += frame.position[3 * i + 2]!;
     }
+    this.cameras.watch(new THREE.Vector3(x, y, z).divideScalar(frame.count));
   }
 
   recolor(theme: Theme): void {
     this.theme = theme;
-    this.scene.background = new THREE.Color(theme.background);
+    this.sky.recolor(theme);
     this.fog.color.set(theme.background);
     this.sun.color.set("#fff4e2");
     this.sun.intensity = 2.4 * theme.sunStrength;
-    this.sky.color.set(theme.sky);
-    this.sky.groundColor.set(theme.ground);
-    this.sky.intensity = 3.6 * theme.skyStrength;
-    this.obstacles.recolor(theme);
+    this.heaven.color.set(theme.sky);
+    this.heaven.groundColor.set(theme.ground);
+    this.heaven.intensity = 3.6 * theme.skyStrength;
+    this.day.sunLight.copy(this.sun.color).multiplyScalar(0.82 * theme.sunStrength);
+    this.day.skyLight.copy(this.heaven.color).multiplyScalar(theme.skyStrength);
+    this.day.groundLight.copy(this.heaven.groundColor).multiplyScalar(theme.skyStrength);
+    this.solids.recolor(theme);
   }
 
   refine(quality: Quality): void {
@@ -138,47 +121,29 @@ export class Stage {
     this.resize();
   }
 
-  draw(share: number): void {
-    this.obstacles.pose(share);
-    this.chase(share);
-    this.controls.update();
-    this.camera.updateMatrixWorld();
-    const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
-    this.grains.prepare({
-      camera: this.camera,
-      height: size.y,
-      shadowHeight: this.sun.shadow.mapSize.y,
-      sun: SUN,
-      sunLight: this.sun.color.clone().multiplyScalar(0.82 * this.theme.sunStrength),
-      skyLight: this.sky.color.clone().multiplyScalar(this.theme.skyStrength),
-      groundLight: this.sky.groundColor.clone().multiplyScalar(this.theme.skyStrength),
-      blend: share,
-    });
-    this.renderer.render(this.scene, this.camera);
+  /** Draws at a share of the way from the last frame but one to the last; `seconds` since the last picture. */
+  draw(share: number, seconds: number): void {
+    this.solids.pose(share);
+    if (this.balls.count > 0) this.poses.fill(share);
+    const worn = this.renderer.xr.isPresenting;
+    if (!worn || !this.cameras.seat(share)) this.cameras.update(share, seconds);
+    this.solids.seenFromCabin(worn || this.cameras.way === "cabin");
+    if (this.described !== null && this.described.machines.length > 0) this.light(this.cameras.focus);
+    this.cameras.camera.updateMatrixWorld();
+    this.grains.prepare(share, this.sun.shadow.mapSize.y);
+    this.balls.shadeAt(this.sun.shadow.mapSize.y);
+    this.renderer.render(this.scene, this.cameras.camera);
     this.drawn++;
   }
 
-  /** Moves camera and target along with what is followed. */
-  private chase(share: number): void {
-    if (this.way !== "follow") return;
-    const place = this.middle.clone();
-    if (this.follow >= 0) this.obstacles.positionOf(this.follow, share, place);
-    if (!this.following) {
-      this.camera.position.add(place).sub(this.controls.target);
-      this.controls.target.copy(place);
-      this.following = true;
-    } else {
-      const moved = place.clone().sub(this.followed);
-      this.camera.position.add(moved);
-      this.controls.target.add(moved);
-    }
-    this.followed.copy(place);
-  }
-
-  private light(middle: THREE.Vector3, reach: number): void {
-    this.sun.position.copy(middle).addScaledVector(SUN, 3 * reach);
-    this.sun.target.position.copy(middle);
+  /** Sun and its shadows around a place, in steps of the map's pixels, so that edges do not swim. */
+  private light(middle: THREE.Vector3): void {
+    const reach = this.reach;
+    const step = (2 * reach) / Math.max(this.sun.shadow.mapSize.x, 1);
+    const place = this.sun.target.position.copy(middle).divideScalar(step).round().multiplyScalar(step);
+    this.sun.position.copy(place).addScaledVector(this.day.sun, 3 * reach);
     const camera = this.sun.shadow.camera;
+    if (camera.right === reach) return;
     camera.left = camera.bottom = -reach;
     camera.right = camera.top = reach;
     camera.near = 0.5 * reach;
@@ -188,15 +153,17 @@ export class Stage {
   }
 
   private resize(): void {
+    if (this.renderer.xr.isPresenting) return;
     const canvas = this.renderer.domElement;
     const width = Math.max(canvas.clientWidth, 1);
     const height = Math.max(canvas.clientHeight, 1);
+    const camera = this.cameras.camera;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, PIXEL_RATIO[this.quality]));
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
+    camera.aspect = width / height;
     // The gauges cover the left edge, so the middle of the picture is right of the middle of the window.
-    if (width > 700) this.camera.setViewOffset(width, height, -0.5 * GAUGES, 0, width, height);
-    else this.camera.clearViewOffset();
-    this.camera.updateProjectionMatrix();
+    if (width > 700) camera.setViewOffset(width, height, -0.5 * GAUGES, 0, width, height);
+    else camera.clearViewOffset();
+    camera.updateProjectionMatrix();
   }
 }

@@ -1,8 +1,12 @@
 // Dark and light.
 
+import { keep, kept } from "./storage";
+
 export interface Theme {
   name: "dark" | "light";
+  /** At the horizon. */
   background: string;
+  zenith: string;
   floor: string;
   grid: string;
   sky: string;
@@ -14,6 +18,7 @@ export interface Theme {
 const DARK: Theme = {
   name: "dark",
   background: "#1c2127",
+  zenith: "#0d1014",
   floor: "#434a51",
   grid: "#7b858f",
   sky: "#c9d6e6",
@@ -25,6 +30,7 @@ const DARK: Theme = {
 const LIGHT: Theme = {
   name: "light",
   background: "#e9edf0",
+  zenith: "#a9c4dc",
   floor: "#cfd2d1",
   grid: "#9aa0a4",
   sky: "#eaf2ff",
@@ -34,8 +40,8 @@ const LIGHT: Theme = {
 };
 
 export function preferredTheme(): Theme {
-  const kept = read("windrow.theme");
-  if (kept === "dark" || kept === "light") return themeNamed(kept);
+  const last = kept("windrow.theme");
+  if (last === "dark" || last === "light") return themeNamed(last);
   return window.matchMedia("(prefers-color-scheme: light)").matches ? LIGHT : DARK;
 }
 
@@ -45,17 +51,5 @@ export function themeNamed(name: "dark" | "light"): Theme {
 
 export function apply(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme.name;
-  try {
-    window.localStorage.setItem("windrow.theme", theme.name);
-  } catch {
-    // A browser that keeps nothing still shows the page.
-  }
-}
-
-function read(key: string): string | null {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    return null;
-  }
+  keep("windrow.theme", theme.name);
 }

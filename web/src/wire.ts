@@ -1,15 +1,101 @@
 // Reading what the server sends. src/windrow/view/packing.py and description.py say what the bytes mean.
 
 export type Vec3 = [number, number, number];
+/** First number and count in the block of geometry. */
+export type Span = [number, number];
+
+/** What a piece was before it became triangles; the page draws some kinds in a way of their own. */
+export interface PieceShape {
+  kind: string;
+  /** m */
+  radius?: number;
+  /** m */
+  height?: number;
+  /** In the body's frame: position, m, and quaternion x y z w. */
+  pose?: number[];
+}
 
 export interface MeshPart {
-  body: number;
-  look: "solid" | "glass";
+  /** Rows among the bodies of a frame that have this shape; −1: it stands in the world. */
+  bodies: number[];
+  look: "solid" | "glass" | "ground";
   color: Vec3;
-  /** First number and count in the block of geometry. */
-  corners: [number, number];
-  normals: [number, number];
-  edges: [number, number];
+  /** Among the materials of the scene; −1: none of them. */
+  material: number;
+  shape?: PieceShape | null;
+  corners: Span;
+  normals: Span;
+  edges: Span;
+}
+
+/** Balls that move with a body: n × 4 numbers, centre in the body's frame and radius, m. */
+export interface BallPart {
+  body: number;
+  color: Vec3;
+  material: number;
+  rows: Span;
+}
+
+export interface BodyFacts {
+  name: string;
+  moves: boolean;
+  kind: "obstacle" | "body";
+  /** Among the machines of the scene; −1: part of none. */
+  machine: number;
+}
+
+export interface Zone {
+  lower: Vec3;
+  upper: Vec3;
+}
+
+export interface Machine {
+  name: string;
+  title: string;
+  /** Where the operator's eye is and a point it looks at, in the frame of a body, m. */
+  cabin: { body: number; eye: Vec3; look: Vec3 } | null;
+  /** The box, in the frame of the body, that counts as full; rated volume, m³. */
+  tool: (Zone & { body: number; rated: number }) | null;
+  /** Body that a camera follows. */
+  follow: number;
+}
+
+export interface Control {
+  name: string;
+  /** Name without what tells one machine's from another's: throttle, boom, … */
+  role: string;
+  text: string;
+  low: number;
+  high: number;
+  machine: number;
+}
+
+export interface Parameter {
+  path: string;
+  group: string;
+  label: string;
+  description: string;
+  unit: string;
+  kind: "number" | "whole" | "switch" | "choice";
+  value: number | boolean | string;
+  low?: number | null;
+  high?: number | null;
+  step?: number | null;
+  logarithmic?: boolean;
+  choices?: string[];
+  /** Whether the simulation is rebuilt when it changes. */
+  restarts?: boolean;
+}
+
+export interface Task {
+  title: string;
+  text: string;
+  unit: string;
+  target: number;
+  /** s */
+  time_limit: number | null;
+  from: Zone | null;
+  to: Zone | null;
 }
 
 export interface SceneMessage {
@@ -21,14 +107,19 @@ export interface SceneMessage {
   gravity: Vec3;
   dt: number;
   solver: string;
-  materials: { name: string; color: Vec3 }[];
+  materials: { name: string; color: Vec3; soil?: string }[];
   scale: Vec3[];
-  bodies: { name: string; moves: boolean }[];
+  bodies: BodyFacts[];
   subject: [Vec3, Vec3];
   camera: { eye: Vec3; target: Vec3; field_of_view_deg: number };
-  floors: { body: number; normal: Vec3; offset: number }[];
+  floors: { body: number; normal: Vec3; offset: number; material?: number }[];
   meshes: MeshPart[];
+  balls: BallPart[];
   links: [number, number][];
+  quantities: Quantity[];
+  machines: Machine[];
+  controls: Control[];
+  task: Task | null;
 }
 
 export interface StatusMessage {
@@ -58,16 +149,102 @@ export interface NoticeMessage {
   text: string;
 }
 
-export type TextMessage = HelloMessage | SceneMessage | StatusMessage | NoticeMessage;
+export interface ParametersMessage {
+  type: "parameters";
+  items: Parameter[];
+}
+
+export interface RefusalMessage {
+  type: "refusal";
+  path: string;
+  value: unknown;
+  reason: string;
+}
+
+export interface Cycle {
+  /** s */
+  start: number;
+  end: number;
+  seconds: number;
+  amount: number;
+  /** Of the rated volume. */
+  fill: number;
+  spilled: number;
+}
+
+export interface DebriefMessage {
+  type: "debrief";
+  title: string;
+  scene: string;
+  outcome: "reached" | "time" | "stopped";
+  score: number;
+  amount: number;
+  target: number;
+  unit: string;
+  spilled: number;
+  /** s */
+  time: number;
+  cycles: Cycle[];
+  fill_mean: number | null;
+  cycle_mean: number | null;
+  series: { time: number[]; [name: string]: (number | null)[] };
+  parameters: Record<string, unknown>;
+}
+
+export type TextMessage =
+  | HelloMessage
+  | SceneMessage
+  | StatusMessage
+  | NoticeMessage
+  | ParametersMessage
+  | RefusalMessage
+  | DebriefMessage;
+
+export interface ToolNote {
+  /** N, in the world */
+  force: Vec3;
+  parts?: Record<string, Vec3>;
+  /** Of the rated volume. */
+  fill?: number;
+  /** m³ */
+  volume?: number;
+  rated?: number;
+  /** kg */
+  mass?: number;
+}
+
+export interface TaskNote {
+  state: "ready" | "running" | "done";
+  /** Of the target. */
+  share: number;
+  /** 0 to 100 */
+  score: number;
+  amount: number;
+  target: number;
+  unit: string;
+  spilled?: number;
+  cycles?: number;
+  /** s since its start */
+  time: number;
+}
 
 export interface Notes {
   step?: number;
   real_time_factor?: number;
   step_seconds?: number;
+  /** Parts of a step, s. */
+  seconds?: Record<string, number>;
   contacts?: number;
   asleep?: number;
   frozen?: number;
+  /** Steps that were given up to keep pace. */
+  late?: number;
   ledger?: Record<string, number>;
+  controls?: Record<string, number>;
+  /** Of the last control message that the motion in this frame obeys. */
+  stamp?: number;
+  tool?: ToolNote | null;
+  task?: TaskNote | null;
 }
 
 export interface Roster {
@@ -99,8 +276,8 @@ export interface Frame {
   notes: Notes;
 }
 
-export type Quantity = "speed" | "force";
-const QUANTITIES: Quantity[] = ["speed", "force"];
+export type Quantity = "speed" | "force" | "moisture";
+const QUANTITIES: Quantity[] = ["speed", "force", "moisture"];
 
 export const BODY_FLOATS = 13;
 const FRAME_MAGIC = 0x31465257; // "WRF1"

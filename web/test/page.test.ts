@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { noise, Painter } from "../src/colors";
 import { socketAddress } from "../src/connection";
-import { short } from "../src/hud";
-import { roundLength } from "../src/obstacles";
+import { short } from "../src/dom";
 import { openness } from "../src/openness";
+import { roundLength } from "../src/solids";
 import { alignedBefore, Glide } from "../src/timeline";
 import type { Frame, Roster } from "../src/wire";
 
