@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from windrow.scene.scene import Scene
+from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.launch import Viewer, opened
 from windrow.view.live import LiveSource
@@ -31,6 +33,37 @@ def small_scene(title: str = "a few grains") -> Scene:
     scene.add_box((0, 0, 0.1), (0.2, 0.2, 0.2), "sand", name="block")
     scene.add_block((-0.2, -0.2, 0.4), (0.4, 0.4, 0.2), 0.04, "sand")
     return scene
+
+
+CART = Path(__file__).parent / "cart.toml"
+
+
+def cart_scene(task: bool = False) -> Scene:
+    """The cart of cart.toml with a brick on its tray, on level ground; it stands still until it is driven."""
+    scene = Scene(title="cart")
+    scene.add_material("ground", friction_static=0.8)
+    scene.add_plane((0, 0, 1), 0.0, "ground", name="ground")
+    scene.add_body(
+        "brick",
+        "ground",
+        shapes=[{"kind": "box", "size": (0.5, 0.5, 0.4)}],
+        position=(2.0, 0.0, 1.25),
+        density=2000.0,
+    )
+    scene.add_machine(CART)
+    if task:
+        scene.task = Task(
+            title="Bring the brick",
+            target=100.0,
+            source=Zone(lower=(1, -2, 0), upper=(3, 2, 3)),
+            destination=Zone(lower=(4, -2, 0), upper=(50, 2, 3)),
+            time_limit=60.0,
+        )
+    return scene
+
+
+def cart(paused: bool = False, task: bool = False) -> LiveSource:
+    return LiveSource(Simulation(cart_scene(task), threads=1), "cart", paused=paused)
 
 
 def live(paused: bool = True) -> LiveSource:
@@ -83,6 +116,9 @@ class Page:
         self.status: dict[str, Any] = {}
         self.scene: dict[str, Any] = {}
         self.hello: dict[str, Any] = {}
+        self.parameters: dict[str, Any] = {}
+        self.debrief: dict[str, Any] = {}
+        self.refusals: list[dict[str, Any]] = []
         self.notices: list[str] = []
         self.frames: list[dict[str, Any]] = []
 
@@ -101,8 +137,15 @@ class Page:
         message = json.loads(heard)
         if message["type"] == "notice":
             self.notices.append(message["text"])
+        elif message["type"] == "refusal":
+            self.refusals.append(message)
         else:
             setattr(self, message["type"], message)
+
+    def body(self, name: str) -> np.ndarray:
+        """Position of a body in the last frame, m."""
+        row = [body["name"] for body in self.scene["bodies"]].index(name)
+        return np.asarray(self.frame["bodies"][row, :3])
 
     def until(self, condition: Callable[[Page], Any]) -> Page:
         """Listens until something holds."""
