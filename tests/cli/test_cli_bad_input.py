@@ -27,7 +27,7 @@ SCENES: dict[str, tuple[str, list[str]]] = {
     ),
     "unknown kind of shape": (
         changed(('kind = "plane"', 'kind = "plain"')),
-        ["falling.toml", "obstacles[0].shape", "'plain'", "Did you mean 'plane'"],
+        ["falling.toml", "obstacles[0] (floor).shape", "'plain'", "Did you mean 'plane'"],
     ),
     "unknown solver": (
         FALLING + '[solver]\nname = "p3"\n',
@@ -35,7 +35,7 @@ SCENES: dict[str, tuple[str, list[str]]] = {
     ),
     "negative radius": (
         changed(("radius = 0.04", "radius = -0.04")),
-        ["falling.toml", "emitters[0].radius", "-0.04", "must be at least"],
+        ["falling.toml", "emitters[0] (spout).radius", "-0.04", "must be at least"],
     ),
     "NaN": (
         changed(("density = 1600.0", "density = nan")),
@@ -43,7 +43,7 @@ SCENES: dict[str, tuple[str, list[str]]] = {
     ),
     "infinite place": (
         changed(("position = [0.0, 0.0, 1.5]", "position = [0.0, 0.0, inf]")),
-        ["falling.toml", "emitters[0].position", "finite", "inf"],
+        ["falling.toml", "emitters[0] (spout).position", "finite", "inf"],
     ),
     "text for a number": (
         changed(("density = 1600.0", 'density = "heavy"')),

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 from made_bodies import Y, empty, four_bar
 
 from windrow.errors import SceneError
 from windrow.scene import (
+    BallJoint,
     Box,
     CylinderJoint,
     Distance,
     Gear,
     Hinge,
+    Mesh,
     PositionMotor,
     Scene,
     Slider,
@@ -32,9 +36,44 @@ def with_ball() -> Scene:
 
 
 @pytest.mark.parametrize("mass", [0, -2.5, math.nan, math.inf])
-def test_masses_that_nothing_has(mass: float) -> None:
-    with pytest.raises(SceneError, match=r"mass"):
+def test_masses_that_nothing_has(mass: float, tmp_path: Path) -> None:
+    remedy = "fixed = true" if math.isfinite(mass) else "must be a finite number"
+    with pytest.raises(SceneError, match=rf"Body 'ball': mass: .*{remedy}.*\(got {mass}\)"):
         empty().add_body("ball", "steel", shapes=[Sphere(radius=0.1)], mass=mass)
+    path = tmp_path / "scene.toml"
+    path.write_text(
+        f"""materials.m = {{}}
+        [[bodies]]
+        name = "ball"
+        material = "m"
+        mass = {mass}
+        shapes = [{{kind = "sphere", radius = 0.1}}]"""
+    )
+    with pytest.raises(SceneError, match=rf"scene\.toml: bodies\[0\] \(ball\)\.mass: .*{remedy}"):
+        load_scene(path)
+
+
+def test_densities_that_nothing_has() -> None:
+    with pytest.raises(SceneError, match=r"Body 'ball': density: must be at least 0.001 \(got -5\)"):
+        empty().add_body("ball", "steel", shapes=[Sphere(radius=0.1)], density=-5)
+
+
+CUBE = trimesh.creation.box((1, 1, 1))
+MESHES = {
+    "open": (CUBE.faces[1:], r"not watertight \(3 open edges\).*fill_holes.*massless = true"),
+    "inverted": (CUBE.faces[:, ::-1], r"inverted.*face inwards.*reverse the order"),
+    "half turned": (np.vstack([CUBE.faces[:6], CUBE.faces[6:, ::-1]]), r"opposite orientation.*fix_winding"),
+    "flat": (np.array([[0, 1, 2], [0, 2, 1]]), r"is flat.*thickness"),
+}
+
+
+@pytest.mark.parametrize("case", MESHES)
+def test_meshes_that_enclose_nothing(case: str) -> None:
+    faces, message = MESHES[case]
+    scene = empty()
+    scene.add_body("shell", "steel", shapes=[Mesh(vertices=CUBE.vertices, faces=faces)])
+    with pytest.raises(SceneError, match=rf"bodies\[0\] \(shell\)\.shapes\[0\]\.shape.*{message}"):
+        MultibodyStepper(scene)
 
 
 def test_a_body_without_mass_and_shape() -> None:
@@ -75,8 +114,10 @@ def test_names_are_unique() -> None:
 
 
 def test_conflicting_limits() -> None:
-    with pytest.raises(SceneError, match=r"range_deg: the limits conflict: 30 is more than -30"):
-        Hinge(first="ball", position=(0, 0, 0), axis=Y, range_deg=(30, -30))
+    with pytest.raises(
+        SceneError, match=r"Hinge 'flap': range_deg: the limits conflict: 30 is more than -30; exchange"
+    ):
+        Hinge(name="flap", first="ball", position=(0, 0, 0), axis=Y, range_deg=(30, -30))
     scene = with_ball()
     scene.add_joint(Slider(name="rail", first="ball", position=(0, 0, 0), axis=Y, range=(0.1, 0.2)))
     with pytest.raises(
@@ -133,6 +174,17 @@ def test_a_loop_that_cannot_close_is_refused() -> None:
         SceneError, match=r"joints\[\d\].*cannot be closed at the start.*check its anchors and length"
     ):
         MultibodyStepper(loop(3.5))
+
+
+def test_loops_of_other_joints_that_cannot_close() -> None:
+    """A ball at two places; a rod of no length to one place and a hinge at another."""
+    scene = with_ball()
+    scene.add_joint(Hinge(name="here", first="ball", anchors=((0, 0, 0), (0, 0, 0)), axis=Y))
+    scene.add_joint(BallJoint(name="there", first="ball", anchors=((0, 0, 0), (2, 0, 0))))
+    with pytest.raises(
+        SceneError, match=r"joints\[\d\] \((here|there)\): cannot be closed.*open by 1 .*check its"
+    ):
+        MultibodyStepper(scene)
 
 
 def test_bodies_and_joints_survive_files(tmp_path: object) -> None:

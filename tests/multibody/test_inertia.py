@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import trimesh
 
-from windrow.errors import SceneError
 from windrow.scene import Body, Box, Capsule, Cone, Cylinder, Mesh, Piece, Sphere, Spheres
 from windrow.solvers.multibody.inertia import MassProperties, body_properties, joined, piece_properties
 
@@ -103,10 +102,3 @@ def test_mass_and_inertia_given_win() -> None:
     )
     assert body_properties(massless, 0, 1000.0, HERE).mass == pytest.approx(1000)
 
-
-def test_open_and_inverted_meshes_are_refused() -> None:
-    cube = trimesh.creation.box((1, 1, 1))
-    with pytest.raises(SceneError, match=r"piece.*not watertight.*fill_holes"):
-        solid(Mesh(vertices=cube.vertices, faces=cube.faces[1:]))
-    with pytest.raises(SceneError, match=r"piece.*inverted.*reverse"):
-        solid(Mesh(vertices=cube.vertices, faces=cube.faces[:, ::-1]))

@@ -45,6 +45,8 @@ def listed(problems: Iterable[str], subject: str) -> str:
 def field_path(location: Iterable[int | str], data: object = None) -> str:
     """`obstacles[0].shape.size` from pydantic's location, leaving out the names of the union's members.
 
+    An entry of a list that has a name is shown with it: `bodies[0] (bucket).mass`.
+
     A member's name is told from a field by the data: it is what the table at that place has as `kind`.
     """
     path = ""
@@ -63,9 +65,12 @@ def field_path(location: Iterable[int | str], data: object = None) -> str:
         elif part == "[key]":
             path += " (its name)"
         else:
-            name = part if part.isprintable() and len(part) <= 60 else shown(part)
-            path += f".{name}" if path else name
+            field = part if part.isprintable() and len(part) <= 60 else shown(part)
+            path += f".{field}" if path else field
         current = _item(current, part)
+        name = _item(current, "name") if isinstance(part, int) else None
+        if isinstance(name, str) and name and name.isprintable():
+            path += f" ({name[:60]})"
     return path
 
 

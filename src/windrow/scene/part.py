@@ -29,7 +29,9 @@ class _PartClass(ModelMetaclass):
         try:
             return super().__call__(*args, **fields)
         except ValidationError as error:
-            raise SceneError(explain(error, cls.__name__, fields)) from None
+            name = fields.get("name")
+            named = f" {name[:60]!r}" if isinstance(name, str) and name else ""
+            raise SceneError(explain(error, cls.__name__ + named, fields)) from None
 
 
 class Part(BaseModel, metaclass=_PartClass):

@@ -338,7 +338,7 @@ def _add_body(robot: _Robot, link: Any, fixed: bool) -> Body:
             **given,
         )
     except SceneError as error:
-        raise SceneError(f"{where}: {str(error).removeprefix('Body: ')}") from None
+        raise SceneError(f"{where}: {str(error).removeprefix(f'Body {link.name[:60]!r}: ')}") from None
     robot.bodies.append(body)
     return body
 

@@ -144,6 +144,11 @@ def _cone(shape: Cone) -> MassProperties:
 
 def _mesh(shape: Mesh, where: str, base_dir: Path) -> MassProperties:
     surface = load_surface(shape, where, base_dir)
+    if surface.closed and surface.flat:
+        raise SceneError(
+            f"{where}.shape: {surface.name} is flat: its triangles lie on each other and enclose nothing; give it "
+            "thickness, or say massless = true and give the body mass and inertia"
+        )
     if not surface.watertight:
         raise SceneError(
             f"{where}.shape: {surface.name} is not watertight ({surface.open_edges} open edges), so it has "
