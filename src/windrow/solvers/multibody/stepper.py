@@ -47,6 +47,8 @@ from windrow.solvers.multibody.sweeps import sweeps_with_room
 
 WAKE_ROUNDS = 4
 """Times a step is done again at most because of bodies that it wakes."""
+COLD_SWEEPS = 20
+"""Passes over the contacts when no impulse is known to start from: one alone would set a resting body rocking."""
 FIRST_ROOM = 256
 """Contacts that there is room for at the start; grows when needed."""
 
@@ -230,7 +232,9 @@ class MultibodyStepper:
         return report
 
     def _advance(self, dt: float, pivots: NDArray[np.int64]) -> None:
-        substeps = self.settings.substeps
+        substeps, softness = self.settings.substeps, self._softness
+        if self._remembered.held[0] == 0:
+            softness = softness._replace(sweeps=max(COLD_SWEEPS, softness.sweeps))
         advance(
             self.bodies.table,
             self.motion,
@@ -242,7 +246,7 @@ class MultibodyStepper:
             self.contacts,
             self._sweeps,
             self._slots,
-            self._softness,
+            softness,
             self.gravity,
             self.outer / substeps,
             dt / substeps,
