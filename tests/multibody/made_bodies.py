@@ -1,4 +1,4 @@
-"""Scenes for the tests of bodies and joints."""
+"""A machine for the tests of bodies and joints; the scenes that scenarios share are in `validate`."""
 
 from __future__ import annotations
 
@@ -6,55 +6,8 @@ import math
 
 import numpy as np
 
-from windrow.scene import (
-    Box,
-    Fixed,
-    Hinge,
-    HydraulicMotor,
-    Multibody,
-    Scene,
-    Slider,
-    VelocityMotor,
-)
-
-G = 9.81
-Y = (0.0, 1.0, 0.0)
-Point = tuple[float, float, float]
-
-
-def empty(substeps: int = 4, gravity: float = G) -> Scene:
-    scene = Scene(gravity=(0, 0, -gravity), multibody=Multibody(substeps=substeps))
-    scene.add_material("steel", density=7800, friction_static=0.5)
-    return scene
-
-
-def bar(scene: Scene, name: str, start: Point, end: Point, width: float = 0.05, **fields: object) -> None:
-    """A square bar between two points of the plane y = const."""
-    a, b = np.array(start), np.array(end)
-    d = b - a
-    angle = math.degrees(math.atan2(-d[2], d[0]))
-    scene.add_body(
-        name,
-        "steel",
-        shapes=[Box(size=(float(np.linalg.norm(d)), width, width))],
-        position=0.5 * (a + b),
-        rotation_deg=(0, angle, 0),
-        **fields,
-    )
-
-
-def four_bar(speed: float, substeps: int = 4) -> Scene:
-    """Crank, coupler and rocker in one plane: 20 rows hold 18 ways to move, three of them twice."""
-    scene = empty(substeps)
-    p, q, r, s = (0, 0, 0), (0, 0, 0.4), (1.2, 0, 1.0), (1.0, 0, 0)
-    bar(scene, "crank", p, q)
-    bar(scene, "coupler", q, r)
-    bar(scene, "rocker", r, s)
-    scene.add_joint(Hinge(name="drive", first="crank", position=p, axis=Y, motor=VelocityMotor(speed=speed)))
-    scene.add_joint(Hinge(name="knee", first="crank", second="coupler", position=q, axis=Y))
-    scene.add_joint(Hinge(name="elbow", first="coupler", second="rocker", position=r, axis=Y))
-    scene.add_joint(Hinge(name="foot", first="rocker", position=s, axis=Y))
-    return scene
+from windrow.scene import Box, Fixed, Hinge, HydraulicMotor, Scene, Slider, VelocityMotor
+from windrow.validate.multibody_scenes import Point, Y, empty
 
 
 def excavator(base_fixed: bool = True) -> Scene:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.scene import Merging, Multibody, Scene, Spheres
-
-
-def rock(rng: np.random.Generator, size: float = 0.6) -> Spheres:
-    """Four to eight overlapping balls, about `size` across."""
-    count = int(rng.integers(4, 9))
-    centers = rng.normal(size=(count, 3))
-    centers *= 0.27 * size * rng.uniform(0.7, 1.2, 3) / np.linalg.norm(centers, axis=1, keepdims=True)
-    return Spheres(centers=centers, radii=rng.uniform(0.22, 0.30, count) * size)
+from windrow.scene import Merging, Multibody, Scene
+from windrow.validate.multibody_scenes import rock
 
 
 def rock_pile(count: int, width: int = 6, seed: int = 0, merging: bool = False, **settings: object) -> Scene:

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
-from made_bodies import Y, empty, four_bar
 
 from windrow.errors import SceneError
 from windrow.scene import (
@@ -27,6 +26,7 @@ from windrow.scene import (
     save_scene,
 )
 from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.validate.multibody_scenes import Y, empty, four_bar
 
 
 def with_ball() -> Scene:

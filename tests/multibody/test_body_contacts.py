@@ -6,42 +6,19 @@ import math
 
 import numpy as np
 import pytest
-from made_bodies import G, empty
-from numpy.typing import NDArray
 
 from windrow.scene import (
     Box,
     Capsule,
     Cone,
     Cylinder,
-    Distance,
     Mesh,
-    Multibody,
-    Scene,
     Sphere,
     Spheres,
 )
 from windrow.solvers.multibody.motion import angular_momentum
 from windrow.solvers.multibody.stepper import MultibodyStepper
-
-DT = 1 / 60
-
-
-def on_ground(friction: float = 0.5, slope_deg: float = 0.0, **settings: object) -> Scene:
-    """A plane through the origin that falls towards +x."""
-    scene = empty()
-    scene.multibody = Multibody(**settings)
-    scene.add_material("ground", friction_static=friction, density=2000)
-    scene.add_material("block", friction_static=friction, density=2000)
-    angle = math.radians(slope_deg)
-    scene.add_plane((math.sin(angle), 0, math.cos(angle)), 0.0, "ground", name="ground")
-    return scene
-
-
-def run(stepper: MultibodyStepper, seconds: float) -> None:
-    for _ in range(round(seconds / DT)):
-        stepper.step(DT)
-
+from windrow.validate.multibody_scenes import DT, G, empty, on_ground, run
 
 SHAPES = {
     "box": (Box(size=(0.4, 0.4, 0.4)), 0.2),
@@ -100,53 +77,6 @@ def test_a_mesh_touches_with_its_hull() -> None:
     assert stepper.position("ball")[2] == pytest.approx(0.5, abs=3e-3)
 
 
-def test_ten_boxes_stand_still_for_a_minute() -> None:
-    scene = on_ground()
-    for k in range(10):
-        scene.add_body(
-            f"box {k}", "block", shapes=[Box(size=(0.5, 0.5, 0.5))], position=(0, 0, 0.25 + 0.5 * k)
-        )
-    stepper = MultibodyStepper(scene)
-    run(stepper, 10)
-    before = stepper.poses()
-    fastest = 0.0
-    for _ in range(60 * 60):
-        stepper.step(DT)
-        fastest = max(fastest, float(np.abs(stepper.motion.V).max()))
-    after = stepper.poses()
-    assert fastest < 1e-3
-    assert np.abs(after - before).max() < 1e-3
-    weight = stepper.bodies.mass.sum() * G
-    lowest = stepper.contact_reading()
-    carried = lowest.force[(lowest.bodies == 10).any(axis=1)]
-    assert np.abs(carried[:, 2].sum()) == pytest.approx(weight, rel=1e-3)
-
-
-@pytest.mark.parametrize(("tangent", "slides"), [(0.49, False), (0.51, True)])
-def test_a_block_slides_beyond_the_angle_of_friction(tangent: float, slides: bool) -> None:
-    slope = math.degrees(math.atan(tangent))
-    scene = on_ground(friction=0.5, slope_deg=slope)
-    angle = math.radians(slope)
-    scene.add_body(
-        "it",
-        "block",
-        shapes=[Box(size=(0.6, 0.6, 0.2))],
-        position=(0.1 * math.sin(angle), 0, 0.1 * math.cos(angle)),
-        rotation_deg=(0, slope, 0),
-    )
-    stepper = MultibodyStepper(scene)
-    run(stepper, 1)
-    start = stepper.position("it")
-    v0 = np.linalg.norm(stepper.velocity("it")[:3])
-    run(stepper, 2)
-    moved = float(np.linalg.norm(stepper.position("it") - start))
-    if not slides:
-        assert moved < 1e-3
-    else:
-        acceleration = (np.linalg.norm(stepper.velocity("it")[:3]) - v0) / 2
-        assert acceleration == pytest.approx(G * (math.sin(angle) - 0.5 * math.cos(angle)), rel=2e-2)
-
-
 def test_a_sliding_block_is_braked_by_kinetic_friction() -> None:
     scene = on_ground(friction=0.4)
     scene.add_pair("ground", "block", friction_static=0.8, friction_kinetic=0.3)
@@ -157,27 +87,6 @@ def test_a_sliding_block_is_braked_by_kinetic_friction() -> None:
     run(stepper, 1.5)
     assert stepper.position("it")[0] == pytest.approx(3**2 / (2 * 0.3 * G), rel=2e-2)
     assert np.abs(stepper.velocity("it")).max() < 1e-6
-
-
-@pytest.mark.parametrize(("tangent", "topples"), [(0.38, False), (0.42, True)])
-def test_a_tall_block_topples_beyond_its_width(tangent: float, topples: bool) -> None:
-    """Width 0.4 over height 1: it topples where tan exceeds 0.4, long before it slides."""
-    slope = math.degrees(math.atan(tangent))
-    angle = math.radians(slope)
-    scene = on_ground(friction=1.0, slope_deg=slope)
-    scene.add_body(
-        "it",
-        "block",
-        shapes=[Box(size=(0.4, 0.4, 1.0))],
-        position=(0.5 * math.sin(angle), 0, 0.5 * math.cos(angle)),
-        rotation_deg=(0, slope, 0),
-    )
-    stepper = MultibodyStepper(scene)
-    run(stepper, 3)
-    up = stepper.motion.R[0][:, 2] @ np.array([math.sin(angle), 0, math.cos(angle)])
-    assert bool(up < 0.5) is topples
-    if not topples:
-        assert up > 0.9999
 
 
 def test_a_ball_slides_until_it_rolls() -> None:
@@ -242,33 +151,6 @@ def test_rolling_resistance_slows_a_ball_and_holds_it_on_a_slope() -> None:
         stepper = MultibodyStepper(scene)
         run(stepper, 3)
         assert bool(np.linalg.norm(stepper.velocity("ball")[:3]) > 0.01) is rolls
-
-
-def cradle(count: int) -> MultibodyStepper:
-    """Balls on strings, side by side; the first is pulled out."""
-    r, length = 0.1, 1.0
-    scene = empty()
-    for k in range(count):
-        x = 2.0002 * r * k
-        angle = math.radians(40) if k == 0 else 0.0
-        place = (x - length * math.sin(angle), 0.0, -length * math.cos(angle))
-        scene.add_body(f"ball {k}", "steel", shapes=[Sphere(radius=r)], position=place, restitution=1.0)
-        for side in (-0.3, 0.3):
-            scene.add_joint(Distance(first=f"ball {k}", positions=(place, (x, side, 0))))
-    return MultibodyStepper(scene)
-
-
-def test_newtons_cradle_passes_momentum_to_the_last_ball() -> None:
-    stepper = cradle(5)
-    fastest: NDArray[np.float64] = np.zeros(5)
-    for _ in range(45):
-        stepper.step(DT)
-        fastest = np.maximum(fastest, stepper.motion.V[:5, 0])
-    v = math.sqrt(2 * G * (1 - math.cos(math.radians(40))))
-    assert fastest[0] == pytest.approx(v, rel=2e-2)
-    assert fastest[4] == pytest.approx(v, rel=3e-2)
-    # At the turn the other four hang still.
-    assert np.abs(stepper.motion.V[:4, 0]).max() < 0.15 * v
 
 
 def test_an_elastic_shock_keeps_momentum_and_energy() -> None:

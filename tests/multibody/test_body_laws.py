@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from made_bodies import G, Y, empty, excavator, four_bar
+from made_bodies import excavator
 
 from windrow.scene import (
     BallJoint,
     Box,
     Brake,
-    Cylinder,
     CylinderJoint,
     Distance,
     Fixed,
@@ -28,34 +27,7 @@ from windrow.scene import (
 )
 from windrow.solvers.multibody.motion import angular_momentum
 from windrow.solvers.multibody.stepper import MultibodyStepper
-
-DT = 1 / 60
-
-
-def run(stepper: MultibodyStepper, seconds: float) -> None:
-    for _ in range(round(seconds / DT)):
-        stepper.step(DT)
-
-
-def rising_zeros(values: list[float]) -> np.ndarray:
-    """Times, in steps, at which a signal passes zero upwards."""
-    v = np.array(values)
-    k = np.flatnonzero((v[:-1] < 0) & (v[1:] >= 0))
-    return k + v[k] / (v[k] - v[k + 1])
-
-
-def miss(stepper: MultibodyStepper) -> float:
-    """Largest distance between the two places of a joint, m."""
-    worst = 0.0
-    for j, (a, b) in enumerate(stepper.joints.table.body):
-        ends = [
-            stepper.motion.x[k] + stepper.motion.R[k] @ stepper.joints.table.anchor[j, side]
-            if k >= 0
-            else stepper.joints.table.anchor[j, side]
-            for side, k in enumerate((a, b))
-        ]
-        worst = max(worst, float(np.linalg.norm(ends[1] - ends[0])))
-    return worst
+from windrow.validate.multibody_scenes import DT, G, Y, empty, miss, rising_zeros, run
 
 
 def test_free_fall_and_spin_keep_momentum() -> None:
@@ -80,102 +52,6 @@ def test_a_parabola() -> None:
     run(stepper, 1)
     # Leapfrog is exact but for half a substep of the start.
     np.testing.assert_allclose(stepper.position("ball"), [3, 0, 4 - G / 2], atol=G * DT / 8 * 1.001)
-
-
-@pytest.mark.parametrize("degrees", [5, 60])
-def test_pendulum_period(degrees: float) -> None:
-    scene = empty()
-    angle, length, radius = math.radians(degrees), 1.0, 0.1
-    position = (length * math.sin(angle), 0, -length * math.cos(angle))
-    scene.add_body("bob", "steel", shapes=[Sphere(radius=radius)], position=position)
-    scene.add_joint(Hinge(first="bob", position=(0, 0, 0), axis=Y))
-    stepper = MultibodyStepper(scene)
-    x = []
-    for _ in range(60 * 20):
-        stepper.step(DT)
-        x.append(float(stepper.motion.x[0, 0]))
-    period = np.diff(rising_zeros(x)).mean() * DT
-    small = 2 * math.pi * math.sqrt((length**2 + 0.4 * radius**2) / (G * length))
-    mean = 1.0, math.cos(angle / 2)
-    for _ in range(6):
-        mean = (mean[0] + mean[1]) / 2, math.sqrt(mean[0] * mean[1])
-    assert period == pytest.approx(small / mean[0], rel=2e-4)
-    assert max(x[-180:]) == pytest.approx(math.sin(angle), rel=2e-3)
-
-
-def test_double_pendulum_keeps_its_energy() -> None:
-    scene = empty()
-    for k, name in enumerate(("upper", "lower")):
-        scene.add_body(name, "steel", mass=1, inertia=[1e-3, 1 / 12, 1 / 12], position=(0.5 + k, 0, 0))
-    scene.add_joint(Hinge(first="upper", position=(0, 0, 0), axis=Y))
-    scene.add_joint(Hinge(first="upper", second="lower", position=(1, 0, 0), axis=Y))
-    stepper = MultibodyStepper(scene)
-    energies = []
-    for _ in range(60 * 20):
-        stepper.step(DT)
-        energies.append(stepper.energy())
-    # Of the energy that it falls through; leapfrog's own ripple is about half a per cent.
-    scale = 2 * G * 1.5
-    assert np.abs(energies).max() < 0.01 * scale
-    assert abs(np.mean(energies[-120:])) < 0.005 * scale
-    assert miss(stepper) < 1e-4
-
-
-def test_four_bar_stays_closed_for_a_minute() -> None:
-    stepper = MultibodyStepper(four_bar(speed=6.0))
-    worst = 0.0
-    for _ in range(3600):
-        report = stepper.step(DT)
-        assert report.unsolved == 0
-        worst = max(worst, miss(stepper))
-    assert worst < 1e-5
-    drive = stepper.joint("drive")
-    assert drive.coordinate == pytest.approx(6.0 * 60, rel=1e-6)
-    assert drive.rate == pytest.approx(6.0, rel=1e-6)
-
-
-def test_four_bar_moves_as_its_geometry_says() -> None:
-    stepper = MultibodyStepper(four_bar(speed=2.0))
-    for _ in range(8):
-        run(stepper, 0.5)
-        knee = stepper.motion.x[0] + stepper.motion.R[0] @ stepper.joints.table.anchor[1, 0]
-        elbow = stepper.motion.x[1] + stepper.motion.R[1] @ stepper.joints.table.anchor[2, 0]
-        foot = np.array([1.0, 0, 0])
-        # Elbow: where circles about knee and foot meet, on the side it started on.
-        r1, r2 = math.hypot(1.2, 0.6), math.hypot(0.2, 1.0)
-        d = foot - knee
-        length = np.linalg.norm(d)
-        along = (r1**2 - r2**2 + length**2) / (2 * length)
-        across = np.array([-d[2], 0, d[0]]) / length
-        expected = knee + d / length * along + across * math.sqrt(r1**2 - along**2)
-        np.testing.assert_allclose(elbow, expected, atol=1e-5)
-
-
-@pytest.mark.parametrize(("spin", "tolerance"), [(100.0, 5e-3), (60.0, 2e-2)])
-def test_gyroscope_precesses(spin: float, tolerance: float) -> None:
-    scene = empty()
-    arm = 0.2
-    wheel = Cylinder(radius=0.1, height=0.02)
-    scene.add_body(
-        "top",
-        "steel",
-        shapes=[wheel],
-        position=(arm, 0, 0),
-        rotation_deg=(0, 90, 0),
-        angular_velocity=(spin, 0, 0),
-    )
-    scene.add_joint(BallJoint(first="top", position=(0, 0, 0)))
-    stepper = MultibodyStepper(scene)
-    rate = stepper.bodies.mass[0] * G * arm / (stepper.bodies.table.inertia[0, 2, 2] * spin)
-    stepper.motion.V[0, 5] = rate
-    stepper.motion.V[0, :3] = (0, rate * arm, 0)
-    angles = []
-    for _ in range(300):
-        stepper.step(DT)
-        angles.append(math.atan2(stepper.motion.x[0, 1], stepper.motion.x[0, 0]))
-    measured = (np.unwrap(angles)[-1] - angles[0]) / (299 * DT)
-    assert measured == pytest.approx(rate, rel=tolerance)
-    assert abs(stepper.motion.x[0, 2]) < 0.1 * arm
 
 
 def test_spring_swings_at_its_frequency_and_damper_decays() -> None:

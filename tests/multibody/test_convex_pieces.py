@@ -8,15 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
-from made_bodies import G, empty
 
 from windrow.errors import MissingExtraError, SceneError
 from windrow.geometry.convex import cache_folder, convex_pieces
 from windrow.geometry.mesh import Surface, load_surface
 from windrow.scene import Box, Mesh, Piece, Scene, Sphere, load_scene, save_scene
 from windrow.solvers.multibody.stepper import MultibodyStepper
-
-DT = 1 / 60
+from windrow.validate.multibody_scenes import DT, G, empty
 
 
 @pytest.fixture

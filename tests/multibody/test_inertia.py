@@ -101,4 +101,3 @@ def test_mass_and_inertia_given_win() -> None:
         name="a", material="m", shapes=[Box(size=(1, 1, 1)), Piece(shape=Sphere(radius=9), massless=True)]
     )
     assert body_properties(massless, 0, 1000.0, HERE).mass == pytest.approx(1000)
-

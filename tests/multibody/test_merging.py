@@ -4,70 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from made_bodies import empty
 from made_rocks import rock_pile
 
 from windrow.scene import Box, Merging, Multibody, Scene, Sphere
 from windrow.solvers.multibody.stepper import MultibodyStepper
-
-DT = 1 / 60
-
-
-def sums(
-    stepper: MultibodyStepper, rows: np.ndarray
-) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Mass, first moment, inertia about the origin, momentum and angular momentum of rows as they stand."""
-    table, motion = stepper.bodies.table, stepper.motion
-    mass, moment, inertia = 0.0, np.zeros(3), np.zeros((3, 3))
-    momentum, turning = np.zeros(3), np.zeros(3)
-    for b in rows:
-        m, x, v, w, R = 1 / table.inverse_mass[b], motion.x[b], motion.V[b, :3], motion.V[b, 3:], motion.R[b]
-        own = R @ table.inertia[b] @ R.T
-        mass += m
-        moment += m * x
-        inertia += own + m * (x @ x * np.eye(3) - np.outer(x, x))
-        momentum += m * v
-        turning += own @ w + m * np.cross(x, v)
-    return mass, moment, inertia, momentum, turning
-
-
-def drifting(count: int) -> MultibodyStepper:
-    """Boxes of many sizes that turn and fly."""
-    rng = np.random.default_rng(1)
-    scene = empty(gravity=0.0)
-    scene.multibody = Multibody(merging=Merging())
-    for k in range(count):
-        scene.add_body(
-            f"{k}", "steel", shapes=[Box(size=rng.uniform(0.1, 0.6, 3))], position=rng.uniform(-3, 3, 3),
-            rotation_deg=rng.uniform(-180, 180, 3), velocity=rng.normal(size=3), angular_velocity=rng.normal(size=3),
-        )  # fmt: skip
-    return MultibodyStepper(scene)
-
-
-def test_ten_thousand_merges_and_splits_keep_all_sums() -> None:
-    count = 24
-    stepper = drifting(count)
-    merger, rng = stepper.merger, np.random.default_rng(2)
-    before = sums(stepper, np.arange(count))
-    energy = stepper.energy()
-    for k in range(10_000):
-        chosen = rng.choice(count, size=int(rng.integers(2, 7)), replace=False)
-        if k % 2 == 0:
-            merger.join(chosen)
-            merger.carry()
-        else:
-            merger.split(chosen)
-        if k % 500 == 0:
-            after = sums(
-                stepper, np.concatenate([merger.in_use, np.setdiff1d(np.arange(count), merger.members)])
-            )
-            for was, now in zip(before, after, strict=True):
-                np.testing.assert_allclose(now, was, rtol=1e-9, atol=1e-9 * float(np.abs(before[2]).max()))
-    merger.split(np.arange(count))
-    for was, now in zip(before, sums(stepper, np.arange(count)), strict=True):
-        np.testing.assert_allclose(now, was, rtol=1e-9, atol=1e-9 * float(np.abs(before[2]).max()))
-    # Joining is an inelastic impact: energy is lost, never made.
-    assert stepper.energy() < energy
+from windrow.validate.multibody_laws import drifting, sums
+from windrow.validate.multibody_scenes import DT, empty
 
 
 def test_a_group_flies_as_one_rigid_body() -> None:

@@ -12,12 +12,24 @@ from rich.table import Table
 from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation
+from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
+from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.ndem_flows import SCENARIOS as NDEM_FLOWS
 from windrow.validate.ndem_heaps import SCENARIOS as NDEM_HEAPS
 from windrow.validate.ndem_statics import SCENARIOS as NDEM_STATICS
 from windrow.validate.p2_scenarios import SCENARIOS as P2_SCENARIOS
 
-SCENARIOS: dict[str, Scenario] = {s.name: s for s in [*P2_SCENARIOS, *NDEM_STATICS, *NDEM_HEAPS, *NDEM_FLOWS]}
+SCENARIOS: dict[str, Scenario] = {
+    s.name: s
+    for s in [
+        *P2_SCENARIOS,
+        *NDEM_STATICS,
+        *NDEM_HEAPS,
+        *NDEM_FLOWS,
+        *MULTIBODY_LAWS,
+        *MULTIBODY_CONTACTS,
+    ]
+}
 
 
 def run_validate(
@@ -51,10 +63,10 @@ def run_validate(
 def _as_dict(result: Result) -> dict[str, object]:
     return {
         "what": result.what,
-        "measured": result.measured,
+        "measured": float(result.measured),
         "expected": expectation(result),
         "unit": result.unit,
-        "passed": result.passed,
+        "passed": bool(result.passed),
     }
 
 
