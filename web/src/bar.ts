@@ -111,7 +111,10 @@ export class Bar {
     const value = String(status.time_scale);
     if (![...this.scale.options].some((option) => option.value === value)) this.scale.append(new Option(`${value} ×`, value));
     this.scale.value = value;
-    if ([...this.scenes.options].some((option) => option.value === status.scene)) this.scenes.value = status.scene;
+    if (this.scenes.options.length > 0 && ![...this.scenes.options].some((option) => option.value === status.scene)) {
+      this.scenes.prepend(new Option(status.scene || "own scene", status.scene)); // one that is not in the library
+    }
+    this.scenes.value = status.scene;
     this.take.hidden = status.operator;
     const saves = status.saves ?? [];
     this.saves.disabled = saves.length === 0;

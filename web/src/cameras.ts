@@ -84,6 +84,11 @@ export class Cameras {
     } else if (!this.steersItself) {
       this.controls.target.fromArray(scene.camera.target);
       this.camera.position.fromArray(scene.camera.eye);
+      if (this.machine !== null) {
+        // Nearer than the whole scene needs, as it stays with the machine.
+        const away = this.camera.position.clone().sub(this.controls.target);
+        this.camera.position.copy(this.controls.target).add(away.setLength(Math.min(away.length(), 17)));
+      }
     }
     if (!this.steersItself) this.controls.update();
   }
@@ -99,7 +104,7 @@ export class Cameras {
     if (this.way === "cabin") this.sit(share);
     else if (this.way === "chase" && this.machine !== null) this.chase(share, seconds);
     else {
-      if (this.way === "chase" || (this.way === "top" && this.machine !== null)) this.moveAlong(share);
+      if (this.way === "chase" || this.machine !== null) this.moveAlong(share);
       this.controls.update();
       this.focus.copy(this.controls.target);
     }

@@ -17,6 +17,9 @@ const KEYS: [string, string][] = [
   ["H or ?", "this help"],
 ];
 
+/** Keys that go on working while they are held. */
+const REPEATED = [".", ",", "-", "+"];
+
 const POINTERS: [string, string][] = [
   ["drag, one finger", "turn, or look around"],
   ["right drag, two fingers", "move"],
@@ -66,7 +69,8 @@ function rows(dialog: HTMLElement, pairs: [string, string][]): void {
 /** `owned`: keys that the machine of the scene takes for itself. */
 export function listenToKeys(actions: Record<string, () => void>, owned: (key: string) => boolean): void {
   window.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat && !REPEATED.includes(event.key)) return;
     const target = event.target as HTMLElement | null;
     // Fields and lists keep their keys; so does a button that has the focus.
     if (target?.closest("input, select, textarea, dialog[open]")) return;

@@ -17,7 +17,8 @@ import { PadPage } from "./input/padpage";
 import { Sticks } from "./input/sticks";
 import { Panel, type SticksShown } from "./panel";
 import { Parameters } from "./parameters";
-import { Stage } from "./stage";
+import { QUALITIES, Stage, type Quality } from "./stage";
+import { keep, kept } from "./storage";
 import { TaskPanel } from "./task";
 import { apply, preferredTheme, themeNamed } from "./theme";
 import { Glide } from "./timeline";
@@ -35,7 +36,7 @@ declare global {
       paused: boolean;
       operator: boolean;
       generation: number;
-      bodies: number[][];
+      readonly bodies: number[][];
       names: string[];
       controls: Record<string, number>;
       applied: Record<string, number>;
@@ -59,10 +60,12 @@ const stage = new Stage(part<HTMLCanvasElement>("stage"), theme);
 const hud = new Hud(part("hud"));
 const help = part<HTMLDialogElement>("help");
 const notices = part("notices");
-const banner = element("div", "banner", document.body);
 const glide = new Glide();
 const facts: Window["windrow"] = {
-  received: 0, drawn: 0, state: "connecting", time: 0, grains: 0, paused: false, operator: false, generation: 0, bodies: [],
+  received: 0, drawn: 0, state: "connecting", time: 0, grains: 0, paused: false, operator: false, generation: 0,
+  get bodies() {
+    return bodyRows();
+  },
   names: [], controls: {}, applied: {}, notes: {}, latency_ms: null, camera: "orbit", scheme: "iso", parameters: [],
   task: null, debrief: null, gamepads: 0,
 };
@@ -74,9 +77,12 @@ let built = -1;
 let painter: Painter | null = null;
 let roster: Roster | null = null;
 let last: Frame | null = null;
+let linkWords = "";
+let busy = "";
 let lastDraw = now();
 let pictureTime = 16;
 
+const banner = element("div", "banner", document.body);
 const connection = new Connection({ text: hear, geometry: build, frame: take, state: changeState });
 const send = (command: Command): void => connection.send(command);
 const operator = new Operator((values, stamp) => {
@@ -86,11 +92,14 @@ const operator = new Operator((values, stamp) => {
 const bar = new Bar(part("bar"), { send, camera: chooseCamera, help: toggleHelp });
 const panel = new Panel(
   part("view"),
-  { coloring: "material", camera: "orbit", quality: "medium", theme: theme.name, sticks: "auto", speed: 1 },
+  { coloring: "material", camera: "orbit", quality: firstQuality(), theme: theme.name, sticks: "auto", speed: 1 },
   {
     coloring: chooseColoring,
     camera: chooseCamera,
-    quality: (value) => stage.refine(value),
+    quality: (value) => {
+      keep("windrow.quality", value);
+      stage.refine(value);
+    },
     theme: chooseTheme,
     sticks: showSticks,
     speed: (value) => send({ type: "time_scale", value }),
@@ -129,6 +138,9 @@ function hear(message: TextMessage): void {
       bar.status(message);
       hud.status(message, mode);
       parameters.allow(message.operator);
+      hints.allow(operator.steers);
+      busy = message.busy;
+      showBanner();
       panel.update({ speed: message.time_scale });
       return;
     case "parameters":
@@ -174,6 +186,7 @@ function take(frame: Frame): void {
   if (roster === null || roster.number !== frame.rosterNumber) return;
   const follows = glide.arrive(frame, now());
   stage.take(frame, roster, follows);
+  if (last === null) banner.hidden = linkWords === "";
   last = frame;
   paint();
   operator.obeyed(frame.notes.stamp);
@@ -191,8 +204,12 @@ function report(frame: Frame): void {
   facts.applied = frame.notes.controls ?? {};
   facts.task = frame.notes.task ?? null;
   facts.latency_ms = operator.delay;
-  facts.bodies = [];
-  for (let at = 0; at < frame.bodies.length; at += BODY_FLOATS) facts.bodies.push([...frame.bodies.subarray(at, at + 7)]);
+}
+
+/** Position and quaternion of each body of the last frame; made only when somebody asks. */
+function bodyRows(): number[][] {
+  const bodies = last?.bodies ?? new Float32Array(0);
+  return Array.from({ length: bodies.length / BODY_FLOATS }, (_, k) => [...bodies.subarray(k * BODY_FLOATS, k * BODY_FLOATS + 7)]);
 }
 
 function paint(): void {
@@ -239,6 +256,14 @@ function showSticks(value: SticksShown): void {
 function changeState(state: LinkState, words: string): void {
   facts.state = state;
   if (state !== "open") facts.operator = operator.steers = false;
+  hints.allow(operator.steers);
+  linkWords = words;
+  showBanner();
+}
+
+/** What one waits for: the server, or a scene that is being prepared. */
+function showBanner(): void {
+  const words = linkWords !== "" ? linkWords : last === null ? busy : "";
   banner.textContent = words;
   banner.hidden = words === "";
 }
@@ -256,6 +281,14 @@ function toggleHelp(): void {
   }
   buildHelp(help, operator.assignments);
   help.showModal();
+}
+
+/** From the address (`?quality=high`), or as it was chosen last. */
+function firstQuality(): Quality {
+  const wanted = new URLSearchParams(window.location.search).get("quality") ?? kept("windrow.quality");
+  const quality = QUALITIES.find((one) => one === wanted) ?? "auto";
+  stage.refine(quality);
+  return quality;
 }
 
 function nextColoring(): Coloring {

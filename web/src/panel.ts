@@ -3,7 +3,7 @@
 import GUI, { type Controller } from "lil-gui";
 import { CAMERAS, type CameraName } from "./cameras";
 import { coloringsOf, type Coloring } from "./colors";
-import { QUALITIES, type Quality } from "./stage";
+import { QUALITIES, WIDE, type Quality } from "./stage";
 import type { Quantity } from "./wire";
 
 export type SticksShown = "auto" | "on" | "off";
@@ -31,7 +31,7 @@ export class Panel {
     this.gui.add(settings, "theme", ["dark", "light"]).onChange(changes.theme);
     this.gui.add(settings, "sticks", ["auto", "on", "off"]).name("sticks on screen").onChange(changes.sticks);
     this.gui.add(settings, "speed", 0.05, 4, 0.05).name("speed, s per s").onFinishChange(changes.speed);
-    if (window.innerWidth < 1100 || window.innerHeight < 700) this.gui.close();
+    if (window.innerWidth < WIDE || window.innerHeight < 700) this.gui.close();
   }
 
   /** Offers the colourings that a scene has numbers for. */

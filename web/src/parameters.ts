@@ -1,6 +1,7 @@
 // Numbers of scene and soil that may be changed while it runs. The server decides; what it refuses goes back.
 
 import GUI, { type Controller } from "lil-gui";
+import { WIDE } from "./stage";
 import type { Parameter } from "./wire";
 
 export class Parameters {
@@ -59,12 +60,12 @@ export class Parameters {
       let folder = folders.get(item.group);
       if (folder === undefined) {
         folder = this.gui.addFolder(item.group || "Scene");
-        if (folders.size > 0) folder.close();
+        folder.close();
         folders.set(item.group, folder);
       }
       this.add(folder, item);
     }
-    if (window.innerWidth < 1100 || window.innerHeight < 700) this.gui.close();
+    if (window.innerWidth < WIDE || window.innerHeight < 700) this.gui.close();
   }
 
   private add(folder: GUI, item: Parameter): void {

@@ -1,7 +1,6 @@
 // What is made of triangles: obstacles, parts of machines, floors. Made once per scene, moved with each picture.
 
 import * as THREE from "three";
-import { cabBox, cabOf } from "./cab";
 import { isTyre, lookOf, PAINT, type Look } from "./looks";
 import type { Poses } from "./poses";
 import { wrap, type Grid } from "./surface";
@@ -19,8 +18,8 @@ export class Solids {
   private crowds: { bodies: number[]; mesh: THREE.InstancedMesh }[] = [];
   /** Floors without a colour of their own take that of the theme. */
   private floors: THREE.MeshLambertMaterial[] = [];
-  /** Panes of cabins, seen from outside only. */
-  private panes: THREE.Mesh[] = [];
+  /** Of bodies in which an operator sits. */
+  private housings: THREE.MeshStandardMaterial[] = [];
   private readonly grid: Grid = { gridColor: { value: new THREE.Color() }, gridSize: { value: 1 }, gridStrength: { value: 0.45 } };
   private readonly position = new THREE.Vector3();
   private readonly turn = new THREE.Quaternion();
@@ -62,8 +61,14 @@ export class Solids {
     }
   }
 
+  /** From the seat only what faces the eye is drawn: walls around the eye face outwards, and are looked through. */
   seenFromCabin(inside: boolean): void {
-    for (const panes of this.panes) panes.visible = !inside;
+    const side = inside ? THREE.FrontSide : THREE.DoubleSide;
+    for (const material of this.housings) {
+      if (material.side === side) continue;
+      material.side = side;
+      material.needsUpdate = true;
+    }
   }
 
   private place(body: number, object: THREE.Object3D): void {
@@ -82,7 +87,7 @@ export class Solids {
     this.placed = [];
     this.crowds = [];
     this.floors = [];
-    this.panes = [];
+    this.housings = [];
   }
 
   private raise(part: MeshPart, scene: SceneMessage, numbers: Float32Array, reach: number): void {
@@ -95,17 +100,10 @@ export class Solids {
       for (const body of part.bodies) this.place(body, new THREE.Group().add(wheel.clone()));
       return;
     }
-    const cab = cabBox(part, scene, numbers);
-    if (cab !== null) {
-      const eye = scene.machines.find((machine) => machine.cabin?.body === part.bodies[0])!.cabin!.eye;
-      const { frame, panes } = cabOf(cab, eye[2], look.color);
-      this.panes.push(panes);
-      this.place(part.bodies[0]!, new THREE.Group().add(frame, panes));
-      return;
-    }
     const geometry = triangles(part, numbers);
     const material = this.materialOf(part, look, reach);
     const opaque = part.look !== "glass";
+    if (opaque && scene.machines.some((machine) => part.bodies.includes(machine.cabin?.body ?? -1))) this.housings.push(material);
     if (part.bodies.length >= INSTANCED_FROM) {
       const mesh = new THREE.InstancedMesh(geometry, material, part.bodies.length);
       mesh.castShadow = mesh.receiveShadow = opaque;
@@ -182,7 +180,7 @@ function zoneOf(zone: Zone, color: string): THREE.Object3D {
   const box = new THREE.BoxGeometry(size.x, size.y, size.z);
   const fill = new THREE.Mesh(
     box,
-    new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.1, depthWrite: false, side: THREE.DoubleSide }),
+    new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.12, depthWrite: false }),
   );
   const rim = new THREE.LineSegments(new THREE.EdgesGeometry(box), new THREE.LineBasicMaterial({ color }));
   const group = new THREE.Group().add(fill, rim);

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { Balls } from "./balls";
 import { Cameras, type CameraName } from "./cameras";
+import { Effort, type Fineness } from "./effort";
 import { Grains } from "./grains";
 import type { Daylight } from "./impostor";
 import { Poses } from "./poses";
@@ -11,12 +12,15 @@ import { distance, middleOf, Solids } from "./solids";
 import type { Theme } from "./theme";
 import type { Frame, Roster, SceneMessage } from "./wire";
 
-export const QUALITIES = ["low", "medium", "high"] as const;
+export const QUALITIES = ["auto", "low", "medium", "high"] as const;
 export type Quality = (typeof QUALITIES)[number];
 
 const GAUGES = 250; // pixels that the gauges take at the left
-const SHADOW_SAMPLES: Record<Quality, number> = { low: 0, medium: 1024, high: 2048 };
-const PIXEL_RATIO: Record<Quality, number> = { low: 1, medium: 1.5, high: 2 };
+const FINENESS: Record<Exclude<Quality, "auto">, Fineness> = {
+  low: { shadows: 0, pixels: 1 }, medium: { shadows: 1024, pixels: 1.5 }, high: { shadows: 2048, pixels: 2 },
+};
+/** Windows from here on, pixels, have settings open at the right, too. */
+export const WIDE = 1100;
 /** Shadows around a machine are drawn this far, m; further out nobody misses them. */
 const SHADOW_REACH = 9;
 
@@ -39,7 +43,8 @@ export class Stage {
   private readonly heaven = new THREE.HemisphereLight();
   private readonly fog = new THREE.Fog(0, 1, 2);
   private theme: Theme;
-  private quality: Quality = "medium";
+  private quality: Quality = "auto";
+  private readonly effort = new Effort();
   private described: SceneMessage | null = null;
   private reach = 1;
 
@@ -111,7 +116,7 @@ export class Stage {
 
   refine(quality: Quality): void {
     this.quality = quality;
-    const samples = SHADOW_SAMPLES[quality];
+    const samples = this.fineness.shadows;
     this.sun.castShadow = samples > 0;
     if (samples > 0 && this.sun.shadow.mapSize.x !== samples) {
       this.sun.shadow.mapSize.set(samples, samples);
@@ -121,8 +126,13 @@ export class Stage {
     this.resize();
   }
 
+  private get fineness(): Fineness {
+    return this.quality === "auto" ? this.effort.fineness : FINENESS[this.quality];
+  }
+
   /** Draws at a share of the way from the last frame but one to the last; `seconds` since the last picture. */
   draw(share: number, seconds: number): void {
+    if (this.quality === "auto" && this.effort.note(seconds)) this.refine("auto");
     this.solids.pose(share);
     if (this.balls.count > 0) this.poses.fill(share);
     const worn = this.renderer.xr.isPresenting;
@@ -158,11 +168,11 @@ export class Stage {
     const width = Math.max(canvas.clientWidth, 1);
     const height = Math.max(canvas.clientHeight, 1);
     const camera = this.cameras.camera;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, PIXEL_RATIO[this.quality]));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.fineness.pixels));
     this.renderer.setSize(width, height, false);
     camera.aspect = width / height;
-    // The gauges cover the left edge, so the middle of the picture is right of the middle of the window.
-    if (width > 700) camera.setViewOffset(width, height, -0.5 * GAUGES, 0, width, height);
+    // Where only the gauges cover an edge, the middle of the picture is right of the middle of the window.
+    if (width > 700 && width < WIDE) camera.setViewOffset(width, height, -0.5 * GAUGES, 0, width, height);
     else camera.clearViewOffset();
     camera.updateProjectionMatrix();
   }

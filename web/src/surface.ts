@@ -14,6 +14,15 @@ const GRID = /* glsl */ `
 }
 `;
 
+// Ground is seen from above; a second, larger tile hides that the first repeats.
+const GROUND = /* glsl */ `
+{
+  float fine = 2.0 * texture2D(tile, vWorldPlace.xy / tileSize).r - 1.0;
+  float broad = 2.0 * texture2D(tile, (vWorldPlace.yx + 0.37) / (7.3 * tileSize)).r - 1.0;
+  diffuseColor.rgb *= (1.0 + tileStrength * fine) * (1.0 + 0.6 * tileStrength * broad);
+}
+`;
+
 export interface Grid {
   gridColor: { value: THREE.Color };
   gridSize: { value: number };
@@ -33,8 +42,6 @@ export interface Wrapping {
 
 /** Lays a computed texture over a material. */
 export function wrap<M extends THREE.MeshStandardMaterial | THREE.MeshLambertMaterial>(material: M, wrapping: Wrapping): M {
-  const place = wrapping.world ? "vWorldPlace" : "vOwnPlace";
-  const normal = wrapping.world ? "vWorldNormal" : "vOwnNormal";
   material.customProgramCacheKey = () => `wrapped-${wrapping.world}-${wrapping.grid !== undefined}`;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, {
@@ -44,14 +51,13 @@ export function wrap<M extends THREE.MeshStandardMaterial | THREE.MeshLambertMat
       ...wrapping.grid,
     });
     shader.vertexShader = shader.vertexShader
-      .replace("#include <common>", "#include <common>\nvarying vec3 vOwnPlace;\nvarying vec3 vOwnNormal;\nvarying vec3 vWorldPlace;\nvarying vec3 vWorldNormal;")
+      .replace("#include <common>", "#include <common>\nvarying vec3 vOwnPlace;\nvarying vec3 vOwnNormal;\nvarying vec3 vWorldPlace;")
       .replace(
         "#include <begin_vertex>",
         `#include <begin_vertex>
         vOwnPlace = position;
         vOwnNormal = normal;
-        vWorldPlace = (modelMatrix * vec4(position, 1.0)).xyz;
-        vWorldNormal = (modelMatrix * vec4(normal, 0.0)).xyz;`,
+        vWorldPlace = (modelMatrix * vec4(position, 1.0)).xyz;`,
       );
     shader.fragmentShader = shader.fragmentShader
       .replace(
@@ -60,7 +66,6 @@ export function wrap<M extends THREE.MeshStandardMaterial | THREE.MeshLambertMat
         varying vec3 vOwnPlace;
         varying vec3 vOwnNormal;
         varying vec3 vWorldPlace;
-        varying vec3 vWorldNormal;
         uniform sampler2D tile;
         uniform float tileSize;
         uniform float tileStrength;
@@ -72,8 +77,7 @@ export function wrap<M extends THREE.MeshStandardMaterial | THREE.MeshLambertMat
       .replace(
         "#include <color_fragment>",
         `#include <color_fragment>
-        diffuseColor.rgb *= tileFactor(tile, ${place} / tileSize, ${normal}, tileStrength);
-        ${wrapping.world ? `diffuseColor.rgb *= tileFactor(tile, (${place}.yxz + 0.37) / (tileSize * 7.3), ${normal}, 0.6 * tileStrength);` : ""}
+        ${wrapping.world ? GROUND : "diffuseColor.rgb *= tileFactor(tile, vOwnPlace / tileSize, vOwnNormal, tileStrength);"}
         ${wrapping.grid === undefined ? "" : GRID}`,
       );
   };

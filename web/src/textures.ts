@@ -131,7 +131,7 @@ export function tileOf(kind: SurfaceKind): THREE.DataTexture {
     texture.minFilter = THREE.LinearMipmapLinearFilter;
     texture.magFilter = THREE.LinearFilter;
     texture.generateMipmaps = true;
-    texture.anisotropy = 8;
+    texture.anisotropy = 4;
     texture.needsUpdate = true;
     made.set(kind, texture);
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { noise, Painter } from "../src/colors";
 import { socketAddress } from "../src/connection";
 import { short } from "../src/dom";
+import { Effort } from "../src/effort";
 import { openness } from "../src/openness";
 import { roundLength } from "../src/solids";
 import { alignedBefore, Glide } from "../src/timeline";
@@ -47,6 +48,37 @@ describe("gliding", () => {
     glide.arrive({ epoch: 1, generation: 1 }, 0.03);
     expect(glide.arrive({ epoch: 2, generation: 1 }, 0.06)).toBe(false);
     expect(glide.share(0.06)).toBe(1);
+  });
+});
+
+describe("fineness", () => {
+  const run = (effort: Effort, seconds: number, pictures: number): number => {
+    let changes = 0;
+    for (let k = 0; k < pictures; k++) if (effort.note(seconds)) changes++;
+    return changes;
+  };
+
+  it("goes down where pictures come slowly, to the end", () => {
+    const effort = new Effort();
+    const before = effort.fineness.pixels;
+    expect(run(effort, 0.2, 9)).toBe(1);
+    expect(effort.fineness.pixels).toBeLessThan(before);
+    run(effort, 0.2, 200);
+    expect(effort.fineness).toEqual({ shadows: 0, pixels: 0.5 });
+  });
+
+  it("goes up where there is time, but not back to what was too slow", () => {
+    const effort = new Effort();
+    const before = effort.fineness.pixels;
+    expect(run(effort, 1 / 60, 300)).toBe(1);
+    expect(effort.fineness.pixels).toBeGreaterThan(before);
+    expect(run(effort, 0.1, 13)).toBe(1);
+    expect(effort.fineness.pixels).toBe(before);
+    expect(run(effort, 1 / 60, 2000)).toBe(0);
+  });
+
+  it("stays where it is at an even pace", () => {
+    expect(run(new Effort(), 1 / 30, 2000)).toBe(0);
   });
 });
 

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import * as THREE from "three";
 import { describe, expect, it } from "vitest";
 import { arraysOf } from "../src/balls";
-import { cabBox } from "../src/cab";
 import { shortWay } from "../src/cameras";
 import { listedBodies } from "../src/force";
 import { isTyre, lookOf } from "../src/looks";
@@ -100,21 +99,6 @@ describe("looks", () => {
       }
       expect(across).toBeLessThan(2.5 * inside + 2 * size);
     }
-  });
-});
-
-describe("the cabin", () => {
-  it("is the piece that the operator's eye is in", () => {
-    const eye: [number, number, number] = [0.5, 0.5, 0.5];
-    const machines = [{ name: "m", title: "", cabin: { body: 3, eye, look: [5, 0, 0] as [number, number, number] }, tool: null, follow: 3 }];
-    const box = new Float32Array([0, 0, 0, 1, 0, 0, 1, 1, 1]);
-    const piece = (body: number): MeshPart => ({
-      bodies: [body], look: "solid", color: [1, 1, 1], material: 0, corners: [0, 9], normals: [0, 9], edges: [0, 0],
-    });
-    expect(cabBox(piece(3), { machines }, box)!.max.toArray()).toEqual([1, 1, 1]);
-    expect(cabBox(piece(2), { machines }, box)).toBeNull();
-    machines[0]!.cabin.eye = [2, 0.5, 0.5];
-    expect(cabBox(piece(3), { machines }, box)).toBeNull();
   });
 });
 

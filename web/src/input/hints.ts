@@ -51,9 +51,15 @@ export class Hints {
         release();
         slider.blur(); // or the keys of the machine would go to the slider
       };
+      slider.disabled = !this.operator.steers;
       row.append(slider);
       this.sliders.set(control.name, slider);
     }
+  }
+
+  /** Whether this page steers; the levers of one that watches only show. */
+  allow(steers: boolean): void {
+    for (const slider of this.sliders.values()) slider.disabled = !steers;
   }
 
   /** Shows what is applied. */
