@@ -2,7 +2,8 @@
 
 for each substep
   begin      velocities after gravity and outer forces
-  joints     impulses of all joints, motors and limits at once, as if nothing touched
+  joints     impulses of all joints, motors and limits at once, as if contacts gave what they gave before: which
+             limits and motors hold depends on the load
   impacts    of contacts that bounce
   sweep      contacts, warm started, feeling machines through their effective mass
   joints     again, with what the contacts gave
@@ -33,6 +34,7 @@ from windrow.solvers.multibody.sweeps import (
     close_gaps,
     gather_wrenches,
     prepare_contacts,
+    remembered_wrenches,
     soften,
     sweep,
     total_up,
@@ -103,13 +105,19 @@ def advance(
             for b in members:
                 for k in range(6):
                     begun[b, k] = motion.V[b, k]
+            if touched:
+                slots.bounced[: slots.used[0]] = 0.0
+                if step == 0:
+                    remembered_wrenches(contacts, motion, slots)
+                else:
+                    gather_wrenches(contacts, sweeps, slots)
+                add_contact_impulses(slots, table, motion)
             count(pivots, hold_joints(machine, table, motion, h, True))
         if touching:
             if step == 0:
                 if touched:
                     measure_response(slots, machine, table, motion)
                 prepare_contacts(contacts, sweeps, table, motion, slots)
-            slots.bounced[: slots.used[0]] = 0.0
             bounce(contacts, sweeps, motion, slots, h)
             warm_start(contacts, sweeps, motion, slots)
             soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, True)

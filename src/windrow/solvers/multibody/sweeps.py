@@ -234,15 +234,27 @@ def push_all(
 
 @inner
 def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
-    """Velocities after the impulses that the contacts had before."""
-    i = sweeps.impulse
+    """Velocities of bodies without joints after the impulses that the contacts had before.
+
+    Machines have felt them already, see `remembered_wrenches`.
+    """
+    i, V, rows = sweeps.impulse, motion.V, sweeps.row
     for c in range(contacts.found[0]):
-        if i[c, 0] != 0.0:
-            a, b = contacts.body[c, 0], contacts.body[c, 1]
-            push_all(sweeps.row, c, i[c, 0], i[c, 1], i[c, 2], motion.V, slots, a, b)
+        if i[c, 0] == 0.0:
+            continue
+        for side in range(2):
+            b = contacts.body[c, side]
+            if slots.of_body[b] >= 0:
+                continue
+            move = MOVE_A if side == 0 else MOVE_B
+            for d in range(3):
+                for k in range(6):
+                    V[b, k] += rows[c, move + 6 * d + k] * i[c, d]
             if sweeps.law[c, ROLLING] > 0.0:
-                t = row(contacts.twist, c)
-                twist(motion, slots, a, b, t[0], t[1], t[2])
+                I, t = motion.inverse_inertia[b], row(contacts.twist, c)
+                sign = 1.0 if side == 0 else -1.0
+                for k in range(3):
+                    V[b, 3 + k] += sign * (I[k, 0] * t[0] + I[k, 1] * t[1] + I[k, 2] * t[2])
 
 
 @inner
@@ -407,6 +419,33 @@ def close_gaps(contacts: Contacts, sweeps: Sweeps, motion: Motion, h: float) -> 
     for c in range(contacts.found[0]):
         speed = speed_along(sweeps.row, c, 0, motion.V, contacts.body[c, 0], contacts.body[c, 1])
         contacts.gap[c] += h * speed
+
+
+@inner
+def remembered_wrenches(contacts: Contacts, motion: Motion, slots: Slots) -> None:
+    """Impulse on each slot of contacts as they are remembered, before their rows are prepared."""
+    for s in range(slots.used[0]):
+        for k in range(6):
+            slots.wrench[s, k] = 0.0
+    for c in range(contacts.found[0]):
+        p, n, t = row(contacts.impulse, c), row(contacts.normal, c), row(contacts.twist, c)
+        if p[0] * n[0] + p[1] * n[1] + p[2] * n[2] <= 0.0:
+            continue
+        for side in range(2):
+            b = contacts.body[c, side]
+            s = slots.of_body[b]
+            if s < 0:
+                continue
+            sign, at = 1.0 if side == 0 else -1.0, motion.x[b]
+            arm = (
+                contacts.point[c, 0] - at[0],
+                contacts.point[c, 1] - at[1],
+                contacts.point[c, 2] - at[2],
+            )
+            turn = cross(arm, p)
+            for k in range(3):
+                slots.wrench[s, k] += sign * p[k]
+                slots.wrench[s, 3 + k] += sign * (turn[k] + t[k])
 
 
 @inner
