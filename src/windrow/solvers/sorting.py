@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -80,3 +82,23 @@ class Sorter:
             setattr(state, name, mine)
             setattr(self.spare, name, theirs)
         return True
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The levels of the last sort."""
+        frame, shape, begin, start = self.levels
+        cells = int(shape[-1, 3] + shape[-1, :3].prod())
+        return {
+            "level_frame": frame.copy(),
+            "level_shape": shape.copy(),
+            "level_begin": begin.copy(),
+            "level_start": start[: cells + 1].copy(),
+        }
+
+    def from_arrays(self, data: dict[str, NDArray[Any]]) -> None:
+        self.start = np.asarray(data["level_start"], np.int32).copy()
+        self.levels = Levels(
+            np.asarray(data["level_frame"], np.float32).copy(),
+            np.asarray(data["level_shape"], np.int64).copy(),
+            np.asarray(data["level_begin"], np.int64).copy(),
+            self.start,
+        )

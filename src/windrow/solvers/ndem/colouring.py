@@ -388,11 +388,16 @@ class Pencils:
         """Colour of each pencil, plus four times its level."""
         self.level_begin = np.zeros(1, np.int64)
         """First pencil of each level."""
+        self.widths = np.zeros(0, np.int64)
+        """Cells that the pencils of each level are wide."""
         self.begin = np.zeros(1, np.int64)
         """(pencils + 1,): first batch of each pencil."""
         self.wall_begin = np.zeros(1, np.int64)
         self.turns = np.zeros(0, np.int32)
         self.turn_begin = np.zeros((COLOURS, 2), np.int64)
+        self.load = np.zeros(0, np.int64)
+        """Batches of each pencil."""
+        self.workers = 1
 
     @property
     def count(self) -> int:
@@ -408,6 +413,7 @@ class Pencils:
             parts.append((level, gx, gy, gz, first, width, along_x, along_y))
         many = [along_x * along_y for *_, along_x, along_y in parts]
         self.level_begin = np.append(0, np.cumsum(many))
+        self.widths = np.array([part[5] for part in parts], np.int64)
         self.spans = np.zeros((sum(many), max(part[5] for part in parts), 2), np.int32)
         self.stage = np.zeros(sum(many), np.int32)
         for level, gx, gy, gz, first, width, along_x, along_y in parts:
@@ -468,15 +474,33 @@ class Pencils:
 
     def schedule(self, workers: int, wall_batches: NDArray[np.int64]) -> None:
         """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""
-        load = np.diff(self.begin) + wall_batches
+        self.workers = workers
+        self.load = np.diff(self.begin) + wall_batches
+        self.turns = np.zeros(len(self.load), np.int32)
+        turn_begin = np.zeros((COLOURS * (len(self.level_begin) - 1) + 1, workers + 1), np.int64)
+        stages = self._share_out(self.load, self.turns, turn_begin)
+        self.turn_begin = turn_begin[:stages]
+
+    def turns_of_some(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Turns and begins, (sweeps, stages, workers + 1), of as many further sweeps as each pencil wants."""
+        many = max(int(wanted.max(initial=0)), 0)
+        stages = COLOURS * (len(self.level_begin) - 1) + 1
+        turns = np.zeros(many * len(wanted), np.int32)
+        begin = np.zeros((many, stages, self.workers + 1), np.int64)
+        at = 0
+        for k in range(many):
+            load = np.where(wanted > k, self.load, 0)
+            some = self._share_out(load, turns[at:], begin[k])
+            begin[k, :some] += at
+            at = int(begin[k, some - 1, -1]) if some else at
+        return turns, begin
+
+    def _share_out(
+        self, load: NDArray[np.int64], turns: NDArray[np.int32], begin: NDArray[np.int64]
+    ) -> int:
         order = np.argsort(-load, kind="stable").astype(np.int32)
-        levels = len(self.level_begin) - 1
         by_level = np.add.reduceat(load, self.level_begin[:-1])
         together = np.repeat(by_level < FEW_BATCHES, COLOURS)
         together[:COLOURS] = False
-        self.turns = np.zeros(len(load), np.int32)
-        turn_begin = np.zeros((COLOURS * levels + 1, workers + 1), np.int64)
-        stages = share_out(
-            load, order, self.stage, COLOURS * levels, together, workers, self.turns, turn_begin
-        )
-        self.turn_begin = turn_begin[:stages]
+        stages = len(together)
+        return int(share_out(load, order, self.stage, stages, together, self.workers, turns, begin))

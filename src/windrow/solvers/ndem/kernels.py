@@ -190,36 +190,6 @@ def weigh_contacts(
         stray_law[q, STRENGTH] = PI * common[STEP] * values[ADHESION]
 
 
-@device
-def _burden(U, U0, i, j):
-    """How many times its partner's mass the heavier of two grains brings to each of its loaded contacts."""
-    wi, wj = U[i, 3], U[j, 3]
-    if wi <= ZERO or wj <= ZERO:
-        return ZERO
-    if wi < wj:
-        return wj / (wi * max(U0[i, 3], ONE))
-    return wi / (wj * max(U0[j, 3], ONE))
-
-
-@kernel_parallel
-def greatest_burden(U, U0, ends, stray_ends, partial):
-    """The greatest `_burden` of all contacts, those to come included. U0[:, 3]: loaded contacts of each grain."""
-    share = 256
-    parts = (ends.shape[0] + share - 1) // share
-    for part in prange(parts):
-        most = ZERO
-        for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
-            for lane in range(WIDTH):
-                most = max(most, _burden(U, U0, ends[b, 0, lane], ends[b, 1, lane]))
-        partial[part] = most
-    most = ZERO
-    for part in range(parts):
-        most = max(most, partial[part])
-    for q in range(stray_ends.shape[0]):
-        most = max(most, _burden(U, U0, stray_ends[q, 0], stray_ends[q, 1]))
-    return most
-
-
 @kernel_parallel
 def start_substep(U, U0, count, h, gravity, recalled):
     """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum."""
@@ -417,7 +387,7 @@ def add_wall_impulses(impulse, total):
 
 @kernel
 def advance(
-    X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, pair_begin, wall_begin,
+    X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, more_turns, more_begin, pair_begin, wall_begin,
     ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
@@ -427,6 +397,7 @@ def advance(
 
     When a grain leaves the cover of its list, it may run into one that it is not listed with. If `careful`, the substep
     is then undone, with U left as it would have been, so that new lists can cover it; else the next leg begins there.
+    more_turns and more_begin: what is swept again after the ordinary sweeps, one table of turns for each further sweep.
     """
     h = common[STEP]
     for s in range(substeps):
@@ -439,9 +410,12 @@ def advance(
         )  # fmt: skip
         sweep_links(X, U, link_ends, link_impulse, link_row, True)
         peak[0, 0] = max(peak[0, 0], sweep_bodies(X, U, bodies, h, True))
-        for _ in range(sweeps - 1):
+        for sweep in range(1, sweeps + more_begin.shape[0]):
+            # the last ones go over a few pencils only
+            some = sweep >= sweeps
             next_sweep(
-                X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
+                X, U, more_turns if some else turns, more_begin[sweep - sweeps] if some else turn_begin,
+                pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
                 wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy,
                 stray_ends, stray_impulse, stray_row, stray_law, common,
             )  # fmt: skip

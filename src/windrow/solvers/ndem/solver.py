@@ -23,6 +23,7 @@ from windrow.solvers.ndem.bodies import (
     wake_at_bodies,
     weigh_meetings,
 )
+from windrow.solvers.ndem.burden import burden_pencils, weigh_burdens
 from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
@@ -90,6 +91,7 @@ class NDEMStepper:
         """Whether the working rows are those of the last step."""
         self.peak = np.zeros((1, WIDTH), np.float32)
         self.material = np.zeros(capacity + IDLE, np.int32)
+        self.burden = np.zeros(capacity + IDLE, np.float32)
         self.table = np.zeros((len(model.pairs), PAIR_COLUMNS), np.float32)
         self.table[:, : model.pairs.shape[1]] = model.pairs
         self.common = np.zeros(8, np.float32)
@@ -140,10 +142,8 @@ class NDEMStepper:
             "ids": self.ids.copy(),
             "h": np.array([self.h]),
             "home": self.home[:count].copy(),
-            "spans": self.pencils.spans.copy(),
-            "stage": self.pencils.stage.copy(),
-            "level_begin": self.pencils.level_begin.copy(),
             "begin": self.pencils.begin.copy(),
+            **self.sorter.to_arrays(),
             **memory.batches_to_arrays(self.batches),
             **memory.walls_to_arrays(self.walls, count),
             **self.links.to_arrays(),
@@ -156,9 +156,8 @@ class NDEMStepper:
         self.ids = np.asarray(memory_["ids"], np.int64).copy()
         self.h = float(memory_["h"][0])
         self.home[: len(self.ids)] = memory_["home"]
-        self.pencils.spans = np.asarray(memory_["spans"], np.int32).copy()
-        self.pencils.stage = np.asarray(memory_["stage"], np.int32).copy()
-        self.pencils.level_begin = np.asarray(memory_["level_begin"], np.int64).copy()
+        self.sorter.from_arrays(memory_)
+        self.pencils.divide(self.sorter.levels)
         self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
         memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
         self.pairs = int(self.batches.lists.length.sum())
@@ -455,10 +454,10 @@ class NDEMStepper:
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
         self.peak[:] = 0.0
-        sweeps = self._sweeps()
+        more_turns, more_begin = self._more_sweeps(state.count)
         done, self.undone = kernels.advance(
-            self.X, self.U, self.U0, self.home, state.count, leg, sweeps, self.model.gravity,
-            pencils.turns, pencils.turn_begin, pencils.begin, pencils.wall_begin,
+            self.X, self.U, self.U0, self.home, state.count, leg, self.settings.sweeps, self.model.gravity,
+            pencils.turns, pencils.turn_begin, more_turns, more_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
@@ -469,19 +468,26 @@ class NDEMStepper:
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
         notes["strays"] = len(batches.stray_ends)
         notes["levels"] = len(pencils.level_begin) - 1
-        notes["sweeps"] = sweeps
+        notes["sweeps"] = self.settings.sweeps + len(more_begin)
         self.retries = self.retries + 1 if self.undone and done == 0 else 0
         return int(done)
 
-    def _sweeps(self) -> int:
-        """Sweeps per substep."""
+    def _more_sweeps(self, count: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Turns of the sweeps beyond those of the settings; see `Pencils.turns_of_some`."""
         assert self.grading is not None
-        if self.grading.mass_ratio <= LIGHT_BURDEN:
-            return self.settings.sweeps
-        batches = self.batches
-        partial = np.zeros(len(batches.ends) // 256 + 1, np.float32)
-        burden = kernels.greatest_burden(self.U, self.U0, batches.ends, batches.stray_ends, partial)
-        return sweeps_for_burden(self.settings, float(burden))
+        batches, pencils = self.batches, self.pencils
+        wanted = np.zeros(pencils.count, np.int64)
+        if self.grading.mass_ratio > LIGHT_BURDEN:
+            weigh_burdens(
+                self.X, self.U, self.U0, F(self.h), self.model.gravity, F(LIGHT_BURDEN),
+                pencils.turns, pencils.turn_begin, pencils.begin, batches.ends, batches.stray_ends, self.burden,
+            )  # fmt: skip
+            levels, burden = self.sorter.levels, np.zeros(pencils.count, np.float32)
+            burden_pencils(
+                self.X, count, self.burden, F(LIGHT_BURDEN), levels, pencils.widths, pencils.level_begin, burden
+            )
+            wanted = sweeps_for_burden(self.settings, burden) - self.settings.sweeps
+        return pencils.turns_of_some(wanted)
 
     def _finish(self, state: State, report: SolverReport) -> None:
         """Writes the state."""

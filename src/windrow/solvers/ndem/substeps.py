@@ -19,7 +19,7 @@ COMFORTABLE = 1.4
 IMPACT_SHARE = 0.15
 """Share of the radius that two grains may approach each other in one automatic substep."""
 FEWEST, MOST_FOR_STIFFNESS, MOST = 4, 16, 24
-BURDEN_SWEEPS, MOST_SWEEPS = 0.25, 16
+BURDEN_SWEEPS, SWEEPS_SAVED, MOST_SWEEPS = 0.27, 0.75, 16
 LIGHT_BURDEN = 50.0
 """Mass ratio that the ordinary number of sweeps carries."""
 LIGHT_SHARE = 0.05
@@ -84,13 +84,14 @@ def substeps_for_impact(settings: NDEM, stiff: int, impact: float) -> int:
     return max(stiff, min(math.ceil(settings.dt * impact / IMPACT_SHARE), MOST))
 
 
-def sweeps_for_burden(settings: NDEM, burden: float) -> int:
+def sweeps_for_burden(settings: NDEM, burden: NDArray[np.float32]) -> NDArray[np.int64]:
     """Sweeps per substep: those of the settings, and more where heavy grains rest on light ones.
 
     A sweep lets a light grain pass on about its own mass's worth of a load that stops; measured, 8 sweeps carry a
     grain a thousand times as heavy as the one below it, and 2 a hundred times.
     """
-    return max(settings.sweeps, min(math.ceil(BURDEN_SWEEPS * math.sqrt(burden)), MOST_SWEEPS))
+    wanted = np.ceil(BURDEN_SWEEPS * np.sqrt(burden) - SWEEPS_SAVED).astype(np.int64)
+    return np.maximum(settings.sweeps, np.minimum(wanted, MOST_SWEEPS))
 
 
 def stiffness_carried(h: float, grading: Grading) -> float:
