@@ -68,7 +68,7 @@ def relative_velocity(world: World, c: Contact) -> np.ndarray:
 
 def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
     """Geometry, softness and bias from the state at each contact's turn in the first sweep; then as many sweeps."""
-    kept: dict[int, tuple[np.ndarray, float, float, float]] = {}
+    kept: dict[int, tuple[np.ndarray, float, float, float, float, float]] = {}
     for number in range(sweeps):
         for index, c in enumerate(contacts):
             wi, wj = masses(world, c)
@@ -78,18 +78,20 @@ def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
             if number == 0:
                 n, gap, r_min = geometry(world, c)
                 k = min(k, CARRIED**2 / (h * h * K))
-                if c.crowded:
-                    damping = max(damping, world.relaxation * k)
-                q = h * h * k + h * damping
-                bias = gap / h if gap > 0 else h * k * gap / q
+                opening = h * h * k + h * damping
+                q = h * h * k + h * (max(damping, world.relaxation * k) if c.crowded else damping)
+                bias, rest = max(gap, 0.0) / h, h * k * max(-gap, 0.0)
+                along = c.impulse @ n
+                if np.linalg.norm(c.impulse - along * n) <= (0.05 * mu_k + 1e-3) * abs(along):
+                    opening = q
                 core = CORE * r_min if c.plane is None else np.inf
                 if gap + h * (u @ n) < -core:
                     short = gap + core
-                    bias, q = (short if short > 0 else RETURN * short) / h, np.inf
+                    bias, rest, q = (short if short > 0 else RETURN * short) / h, 0.0, np.inf
                 depth = min(max(-gap, 0.0), r_min)
-                kept[index] = n, bias, q, h * adhesion * np.pi * depth * (2 * r_min - depth)
-            n, bias, q, pull = kept[index]
-            along, push = normal(u @ n, c.impulse @ n, K, bias, q, pull)
+                kept[index] = n, bias, rest, q, opening, h * adhesion * np.pi * depth * (2 * r_min - depth)
+            n, bias, rest, q, opening, pull = kept[index]
+            along, push = normal(u @ n, c.impulse @ n, K, bias, rest, q, opening, pull)
             stop = c.impulse - (c.impulse @ n) * n - (u - (u @ n) * n) / K
             size = np.linalg.norm(stop)
             share = 1.0 if size <= mu_s * push + pull else (mu_k * push + pull) / size
@@ -100,19 +102,31 @@ def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
             c.impulse = after
 
 
-def normal(v: float, before: float, K: float, bias: float, q: float, pull: float) -> tuple[float, float]:
+def normal(
+    v: float, before: float, K: float, bias: float, rest: float, q: float, opening: float, pull: float
+) -> tuple[float, float]:
     """Solves λ = push − pull for the speed v' = v + K (λ − λ₀) after it, by trying what may hold.
 
-    push = max(0, −q (v' + b)); the pull is all of its limit while separating, and what holds the contact shut if less.
+    push = max(0, λ_r − q (v' + b)), with another q while opening (v' + b > 0); the pull is all of its limit while
+    separating, and what holds the contact shut if less.
     """
 
     def settled(pulled: float) -> tuple[float, float]:
-        """λ and push against a constant pull."""
-        if np.isinf(q):
-            push = max(0.0, pulled + before - (v + bias) / K)
-        else:
-            push = max(0.0, -q * (v + K * (-pulled - before) + bias) / (1 + q * K))
-        return push - pulled, push
+        """λ and push against a constant pull: the push falls with v', so that bisection finds where both agree."""
+        low, high = 0.0, 1.0
+
+        def given(push: float) -> float:
+            after = v + K * (push - pulled - before) + bias
+            if after <= 0 and np.isinf(q):
+                return np.inf if after < 0 else push
+            return max(0.0, rest - (q if after < 0 else opening) * after)
+
+        while given(high) > high:
+            high *= 2.0
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if given(middle) > middle else (low, middle)
+        return high - pulled, high
 
     free = settled(0.0)
     if v + K * (free[0] - before) <= 0 or pull == 0.0:
@@ -121,4 +135,4 @@ def normal(v: float, before: float, K: float, bias: float, q: float, pull: float
     if v + K * (most[0] - before) >= 0:
         return most
     along = before - v / K
-    return along, max(0.0, -q * bias) if not np.isinf(q) else along
+    return along, max(0.0, rest - (opening if bias > 0 else q) * bias) if not np.isinf(q) else along

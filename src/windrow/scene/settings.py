@@ -82,8 +82,9 @@ class NDEM(Part):
         float, BeforeValidator(plain_number), Field(ge=0, le=10, allow_inf_nan=False)
     ] = Field(
         default=0.1,
-        description="time in which loaded grains with more than one contact spring back, s: it calms the "
-        "ringing of deep soil; 0, or a single contact: the damping of the materials alone",
+        description="loaded grains with more than one contact are damped by at least their stiffness times this, s: it "
+        "calms the ringing of deep soil; 0, or a single contact: the damping of the materials alone. Contacts with "
+        "friction spring back without it",
     )
     sleep_speed: NonNegative = Field(
         default=0.0,

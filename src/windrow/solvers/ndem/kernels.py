@@ -19,6 +19,8 @@ from windrow.solvers.ndem.laws import (
     CARRIED,
     CORE,
     DAMPING,
+    EASY,
+    EASY_NOW,
     KINETIC,
     MU_K,
     MU_S,
@@ -27,9 +29,10 @@ from windrow.solvers.ndem.laws import (
     NZ,
     ONE,
     PULL,
-    RATE,
+    REST,
     SOFT,
     SOFT_NOW,
+    SPRING,
     STATIC,
     STIFFNESS,
     STRENGTH,
@@ -38,8 +41,8 @@ from windrow.solvers.ndem.laws import (
     adhesive_impulse,
     bias_and_softness,
     contact_impulse,
-    damping_in_crowd,
-    softness,
+    contact_softness,
+    springs_back,
 )
 from windrow.solvers.ndem.links import sweep_links
 from windrow.solvers.ndem.vector import (
@@ -107,11 +110,10 @@ def recall_impulses(
 
 @device
 def weight(values, K, others, h, relaxation):
-    """Softness and rate of a contact with so many other loaded contacts at its grains."""
-    c = values[DAMPING]
-    if others > ZERO:
-        c = damping_in_crowd(values[STIFFNESS], c, K, h, MOST, relaxation)
-    return softness(values[STIFFNESS], c, K, h, MOST)
+    """Softness of a contact with so many other loaded contacts at its grains; see `laws.contact_softness`."""
+    return contact_softness(
+        values[STIFFNESS], values[DAMPING], K, h, MOST, relaxation if others > ZERO else ZERO
+    )
 
 
 @kernel_parallel
@@ -184,8 +186,9 @@ def weigh_contacts(
         l0, l1, l2 = stray_impulse[q, 0], stray_impulse[q, 1], stray_impulse[q, 2]
         own = (U[i, 3] > ZERO) + (U[j, 3] > ZERO) if l0 * l0 + l1 * l1 + l2 * l2 > ZERO else 0
         others = U0[i, 3] + U0[j, 3] - F(own)
-        soft, rate = weight(values, U[i, 3] + U[j, 3], others, common[STEP], common[RELAXATION])
-        stray_row[q, SOFT], stray_row[q, RATE] = soft, rate
+        stray_row[q, SOFT], stray_row[q, EASY], stray_row[q, SPRING] = weight(
+            values, U[i, 3] + U[j, 3], others, common[STEP], common[RELAXATION]
+        )
         stray_law[q, MU_S], stray_law[q, MU_K] = values[STATIC], values[KINETIC]
         stray_law[q, STRENGTH] = PI * common[STEP] * values[ADHESION]
 
@@ -219,13 +222,17 @@ def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
         gap = square * inverse - (X[i, 3] + X[j, 3])
         r_min = min(X[i, 3], X[j, 3])
         approach = u0 * n0 + u1 * n1 + u2 * n2
-        bias, soft = bias_and_softness(gap, approach, HALF * r_min, h, K, row[q, SOFT], row[q, RATE])
-        row[q, NX], row[q, NY], row[q, NZ], row[q, BIAS], row[q, SOFT_NOW] = n0, n1, n2, bias, soft
+        row[q, NX], row[q, NY], row[q, NZ] = n0, n1, n2
+        row[q, BIAS], row[q, REST], row[q, SOFT_NOW] = bias_and_softness(
+            gap, approach, HALF * r_min, h, K, row[q, SOFT], row[q, SPRING]
+        )
+        back = springs_back(l0, l1, l2, n0, n1, n2, law[q, MU_K])
+        row[q, EASY_NOW] = row[q, EASY] if back else row[q, SOFT_NOW]
         law[q, PULL] = adhesive_impulse(gap, r_min, law[q, STRENGTH])
         depth = -gap / max(r_min, F(1e-12))
     a0, a1, a2 = contact_impulse(
         u0, u1, u2, row[q, NX], row[q, NY], row[q, NZ], l0, l1, l2, K,
-        row[q, BIAS], row[q, SOFT_NOW], law[q, MU_S], law[q, MU_K], law[q, PULL],
+        row[q, BIAS], row[q, REST], row[q, SOFT_NOW], row[q, EASY_NOW], law[q, MU_S], law[q, MU_K], law[q, PULL],
     )  # fmt: skip
     impulse[q, 0], impulse[q, 1], impulse[q, 2] = a0, a1, a2
     a0, a1, a2 = a0 - l0, a1 - l1, a2 - l2

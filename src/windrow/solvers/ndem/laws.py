@@ -3,10 +3,11 @@
 A contact of gap C (negative: overlap), approach speed v = n·(v_i − v_j) and inverse mass K = w_i + w_j gives the
 impulse λ of an implicit spring-damper over a substep h. With q = h² k + h c,
 
-    λ = −q (v' + b),   b = C/h while the gap is open,   b = h k C/q once it is closed,   λ ≥ 0,
+    λ = λ_r − q (v' + b),   λ_r = 0, b = C/h while the gap is open,   λ_r = −h k C, b = 0 once it is closed,   λ ≥ 0,
 
-where v' = v + K (λ − λ₀) is the speed *after* the impulse and λ₀ what has been applied already in this substep.
-Solved for λ this is λ = s (K λ₀ − v − b) with s = q/(1 + q K). A single contact is then implicit Euler of
+where v' = v + K (λ − λ₀) is the speed *after* the impulse, λ₀ what has been applied already in this substep, and λ_r
+what the spring gives at rest. Solved for λ this is λ = λ_r + s x, x = K (λ₀ − λ_r) − v − b, s = q/(1 + q K). A single
+contact is then implicit Euler of
 m ẍ + c ẋ + k x = 0 above unilateral ground, to rounding, and any number of sweeps leaves it there: sweeps are for
 the contacts' influence on each other. The damper counts only the part of the approach below the surface,
 which is what b = C/h says; otherwise a grain would be braked before it touches.
@@ -35,16 +36,19 @@ CARRIED = 2.0
 CORE = 0.5
 """Overlap, of the smaller radius, at which springs end and a rigid core begins."""
 
+NO_FRICTION, ROUNDING = F(0.05), F(1e-3)
+"""Share of Coulomb's cap, and of the impulse, up to which a contact counts as without friction."""
+
 CORE_RETURN = F(0.2)
 """Share of an overlap of the cores that one substep takes back."""
 
 # Columns of the model's pair table.
 STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
 
-# Columns of a contact's row: geometry and bias of the present substep, its softness now (rigid in the core), and what
-# holds for the whole step.
-NX, NY, NZ, BIAS, SOFT_NOW, SOFT, RATE = range(7)
-ROW = 7
+# Columns of a contact's row: of the present substep its normal, bias, impulse at rest, and softness while it closes and
+# while it opens; and for the whole step the softness of the damped and of the bare contact, and h k.
+NX, NY, NZ, BIAS, REST, SOFT_NOW, EASY_NOW, SOFT, EASY, SPRING = range(10)
+ROW = 10
 
 # Columns of the friction of a contact: μ_s, μ_k, π a h (per area over π), and the adhesive impulse now.
 MU_S, MU_K, STRENGTH, PULL = range(4)
@@ -62,22 +66,40 @@ def softness(k, c, K, h, carried):
 
 
 @device
-def damping_in_crowd(k, c, K, h, carried, relaxation):
-    """c of a contact whose grains have other loaded contacts as well: at least k times the relaxation time.
+def contact_softness(k, c, K, h, carried, relaxation):
+    """s of a contact with the damping of a crowd, s with that of its materials, and h k.
 
-    Grains are computed softer than they are, so that deep soil would ring visibly and for long. Two grains
-    alone, or one on the ground, keep the damping of their materials.
+    Grains are computed softer than they are, so that deep soil would ring visibly and for long. Where the grains of a
+    contact have other loaded contacts as well (`relaxation` > 0), its damper is at least k times the relaxation
+    time. Two grains alone, or one on the ground, keep the damping of their materials.
     """
-    return max(c, relaxation * min(k, carried * carried / (h * h * max(K, TINY))))
+    k = min(k, carried * carried / (h * h * max(K, TINY)))
+    easy, hard = h * (h * k + c), h * (h * k + max(c, relaxation * k))
+    if hard <= ZERO or K <= ZERO:
+        return ZERO, ZERO, ZERO
+    return hard / (ONE + hard * K), easy / (ONE + easy * K), h * k
 
 
 @device
-def bias_and_softness(gap, approach, core, h, K, soft, rate):
-    """b and s of a substep: the soft law, or a rigid stop for what would otherwise go through the core."""
+def bias_and_softness(gap, approach, core, h, K, soft, spring):
+    """b, λ_r and s of a substep: the soft law, or a rigid stop for what would otherwise go through the core."""
     if gap + h * approach < -core and K > ZERO:
         short = gap + core
-        return (short if short > ZERO else CORE_RETURN * short) / h, ONE / K
-    return (gap / h if gap > ZERO else rate * gap), soft
+        return (short if short > ZERO else CORE_RETURN * short) / h, ZERO, ONE / K
+    return max(gap, ZERO) / h, spring * max(-gap, ZERO), soft
+
+
+@device
+def springs_back(l0, l1, l2, n0, n1, n2, mu_k):
+    """Whether a contact opens with the damping of its materials alone: if friction has a share in its impulse so far.
+
+    What an impact pressed together must not come apart slowly where there is friction: grains would creep apart until
+    friction holds them, and soil stay compressed by a quarter more than its weight asks for. There, friction ends
+    the ringing; without friction nothing is held, and the damper acts both ways.
+    """
+    along = l0 * n0 + l1 * n1 + l2 * n2
+    most = (NO_FRICTION * mu_k + ROUNDING) * along
+    return l0 * l0 + l1 * l1 + l2 * l2 - along * along > most * most
 
 
 @device
@@ -88,20 +110,22 @@ def adhesive_impulse(gap, r_min, strength):
 
 
 @device
-def normal_impulse(v, before, K, bias, soft, pull):
+def normal_impulse(v, before, K, bias, rest, soft, easy, pull):
     """Impulse along the normal, and the push of the spring-damper in it (all of it without adhesion).
 
     Adhesion resists separation with at most `pull`: of the three, separation without it, none at all and
     separation against all of it, the one that applies lies between the other two.
     """
-    free = soft * (K * before - v - bias)
-    push = max(free, ZERO)
+    x = K * (before - rest) - v - bias
+    closing, opening = rest + soft * x, rest + easy * x  # the one that applies is the larger
+    push = max(closing, opening, ZERO)
     if pull <= ZERO or K <= ZERO:
         return push, push
-    rest = max(ONE - soft * K, F(1e-6))  # 1/(1 + q K)
-    against = max(free - pull * rest, -pull)
+    soft_share, easy_share = max(ONE - soft * K, F(1e-6)), max(ONE - easy * K, F(1e-6))  # 1/(1 + q K)
+    against = max(closing - pull * soft_share, opening - pull * easy_share, -pull)
     along = min(push, max(before - v / K, against))
-    return along, max(-(soft / rest) * (v + K * (along - before) + bias), ZERO)
+    after = v + K * (along - before) + bias
+    return along, max(rest - soft / soft_share * after, rest - easy / easy_share * after, ZERO)
 
 
 @device
@@ -113,12 +137,12 @@ def friction_share(size, push, mu_s, mu_k, pull):
 
 
 @device
-def contact_impulse(u0, u1, u2, n0, n1, n2, l0, l1, l2, K, bias, soft, mu_s, mu_k, pull):
+def contact_impulse(u0, u1, u2, n0, n1, n2, l0, l1, l2, K, bias, rest, soft, easy, mu_s, mu_k, pull):
     """The impulse vector of a contact with relative velocity u, normal n and impulse so far l."""
     v = u0 * n0 + u1 * n1 + u2 * n2
     before = l0 * n0 + l1 * n1 + l2 * n2
     inverse = ONE / (K + TINY)
-    along, push = normal_impulse(v, before, K, bias, soft, pull)
+    along, push = normal_impulse(v, before, K, bias, rest, soft, easy, pull)
     t0 = l0 - before * n0 - (u0 - v * n0) * inverse
     t1 = l1 - before * n1 - (u1 - v * n1) * inverse
     t2 = l2 - before * n2 - (u2 - v * n2) * inverse

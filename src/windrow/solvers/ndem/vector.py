@@ -8,6 +8,7 @@ The first sweep of a substep computes the geometry from positions and keeps it f
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -20,14 +21,19 @@ from windrow.solvers.ndem.laws import (
     BIAS,
     CORE,
     CORE_RETURN,
+    EASY,
+    EASY_NOW,
     LAW,
     MU_K,
     MU_S,
+    NO_FRICTION,
     PULL,
-    RATE,
+    REST,
+    ROUNDING,
     ROW,
     SOFT,
     SOFT_NOW,
+    SPRING,
     STRENGTH,
 )
 
@@ -90,19 +96,36 @@ def dot(a: Vector, c: Vector) -> Lanes:
     return a[0] * c[0] + a[1] * c[1] + a[2] * c[2]
 
 
+@dataclass
+class _Soft:
+    """b, λ_r and s (closing, opening) of `laws.normal_impulse`."""
+
+    bias: Lanes
+    rest: Lanes
+    soft: Lanes
+    easy: Lanes
+
+
 def _bias_and_softness(
-    gap: Lanes, approach: Lanes, core: Lanes, K: Lanes, soft: Lanes, rate: Lanes, h: Lanes, per_h: Lanes
-) -> tuple[Lanes, Lanes]:
+    gap: Lanes,
+    approach: Lanes,
+    core: Lanes,
+    K: Lanes,
+    soft: Lanes,
+    spring: Lanes,
+    h: Lanes,
+    per_h: Lanes,
+) -> tuple[Lanes, Lanes, Lanes]:
     """`laws.bias_and_softness`."""
     b = gap.b
     short = gap + core
     through = (short + h * approach) < 0.0
     movable = positive(K)
     stop = select(short < 0.0, float(CORE_RETURN) * short, short) * per_h
-    closed = gap <= 0.0
     rigid = b.and_(through, movable)
-    bias = select(rigid, stop, select(closed, rate * gap, gap * per_h))
-    return bias, select(rigid, 1.0 / (K + TINY), soft)
+    bias = select(rigid, stop, maximum(gap, 0.0) * per_h)
+    rest = select(rigid, 0.0, spring * maximum(-gap, 0.0))
+    return bias, rest, select(rigid, 1.0 / (K + TINY), soft)
 
 
 def positive(a: Lanes) -> Any:
@@ -114,25 +137,26 @@ def _impulse(
     n: Vector,
     before: Vector,
     K: Lanes,
-    bias: Lanes,
-    soft: Lanes,
+    s: _Soft,
     mu: tuple[Lanes, Lanes],
     pull: Lanes | None,
 ) -> Vector:
     """`laws.contact_impulse`; without a pull the adhesive half of it is left out."""
     v, along_before = dot(u, n), dot(before, n)
     inverse = 1.0 / (K + TINY)
-    free = soft * (K * along_before - v - bias)
-    push = maximum(free, 0.0)
+    x = K * (along_before - s.rest) - v - s.bias
+    closing, opening = s.rest + s.soft * x, s.rest + s.easy * x
+    push = maximum(maximum(closing, opening), 0.0)
     along = push
     if pull is not None:
-        rest = maximum(1.0 - soft * K, 1e-6)
-        against = maximum(free - pull * rest, -pull)
+        soft_share, easy_share = maximum(1.0 - s.soft * K, 1e-6), maximum(1.0 - s.easy * K, 1e-6)
+        against = maximum(maximum(closing - pull * soft_share, opening - pull * easy_share), -pull)
         held = minimum(push, maximum(along_before - v * inverse, against))
         sticky = pull.b.and_(positive(pull), positive(K))
         along = select(sticky, held, push)
-        loaded = maximum(0.0 - (soft / rest) * (v + K * (along - along_before) + bias), 0.0)
-        push = select(sticky, loaded, push)
+        after = v + K * (along - along_before) + s.bias
+        loaded = s.rest - minimum(s.soft / soft_share * after, s.easy / easy_share * after)
+        push = select(sticky, maximum(loaded, 0.0), push)
     t = [(before[k] - along_before * n[k]) - (u[k] - v * n[k]) * inverse for k in range(3)]
     size = square_root(dot(t, t) + TINY)
     most, kept = mu[0] * push, mu[1] * push
@@ -175,38 +199,39 @@ class _Batch:
         lanes = b.or_(closing, positive(dot(self.before, self.before)))
         return b.icmp_unsigned("!=", b.bitcast(lanes, ir.IntType(8)), ir.Constant(ir.IntType(8), 0))
 
+    def springs_back(self, n: Vector) -> Any:
+        """`laws.springs_back`."""
+        along = dot(self.before, n)
+        most = (float(NO_FRICTION) * self.mu[1] + float(ROUNDING)) * along
+        return positive(dot(self.before, self.before) - along * along - most * most)
+
     def begin(
         self, n: Vector, gap: Lanes, r_min: Lanes, core: Lanes, u: Vector, K: Lanes, peak: Any
     ) -> Vector:
         """The impulse of the first sweep; keeps what the other sweeps need, and the deepest overlap."""
         b = self.b
-        soft, rate = load_column(b, self.row, SOFT), load_column(b, self.row, RATE)
-        bias, soft = _bias_and_softness(gap, dot(u, n), core, K, soft, rate, self.h, self.per_h)
-        for k, lanes in enumerate((*n, bias, soft)):
+        soft, easy, spring = (load_column(b, self.row, k) for k in (SOFT, EASY, SPRING))
+        bias, rest, soft = _bias_and_softness(gap, dot(u, n), core, K, soft, spring, self.h, self.per_h)
+        for k, lanes in enumerate((*n, bias, rest, soft)):
             store_column(b, lanes, self.row, k)
+        easy = select(self.springs_back(n), easy, soft)
+        store_column(b, easy, self.row, EASY_NOW)
+        s = _Soft(bias, rest, soft, easy)
         pull = None
         if self.own_law:
             pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH))
             store_column(b, pull, self.law, PULL)
         depth = (0.0 - gap) / maximum(r_min, 1e-12)
         store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
-        return _impulse(u, n, self.before, K, bias, soft, self.mu, pull)
+        return _impulse(u, n, self.before, K, s, self.mu, pull)
 
     def go_on(self, u: Vector, K: Lanes) -> Vector:
         """The impulse of a later sweep."""
         b = self.b
         n = [load_column(b, self.row, k) for k in range(3)]
         pull = load_column(b, self.law, PULL) if self.own_law else None
-        return _impulse(
-            u,
-            n,
-            self.before,
-            K,
-            load_column(b, self.row, BIAS),
-            load_column(b, self.row, SOFT_NOW),
-            self.mu,
-            pull,
-        )
+        s = _Soft(*(load_column(b, self.row, k) for k in (BIAS, REST, SOFT_NOW, EASY_NOW)))
+        return _impulse(u, n, self.before, K, s, self.mu, pull)
 
     def change(self, after: Vector) -> Vector:
         """Stores the impulse and returns by how much it changed."""

@@ -2,7 +2,7 @@
 
 Both are passes over all batches, once per step. The first adds up, for each grain, the velocity that last step's
 impulses give it and the number of contacts that carry any; the second turns stiffness and damping into the
-softness of `laws.softness`, for the substep at hand and for how crowded the contact is.
+softness of `laws.contact_softness`, for the substep at hand and for how crowded the contact is.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from windrow.simd import Lanes, maximum, minimum, select
 from windrow.solvers.ndem.laws import (
     ADHESION,
     DAMPING,
+    EASY,
     KINETIC,
     LAW,
     MU_K,
     MU_S,
-    RATE,
     ROW,
     SOFT,
+    SPRING,
     STATIC,
     STIFFNESS,
     STRENGTH,
@@ -113,15 +114,15 @@ def _loaded(b: Any, impulse: Any, batch: Any) -> Any:
 
 
 def _store_softness(b: Any, k: Lanes, c: Lanes, K: Lanes, others: Lanes, common: Any, row: Any) -> None:
-    """`laws.softness`, with `laws.damping_in_crowd` where there are other loaded contacts."""
+    """`laws.contact_softness`, with the relaxation time where there are other loaded contacts."""
     h = simd.parameter(b, common, STEP)
     k = minimum(k, simd.parameter(b, common, CARRIED_MOST) / maximum(K, 1e-30))
     crowded = maximum(c, simd.parameter(b, common, RELAXATION) * k)
-    c = select(others <= 0.5, c, crowded)
-    q = h * (h * k + c)
-    works = b.and_(positive(q), positive(K))
-    store_column(b, select(works, q / (1.0 + q * K), 0.0), row, SOFT)
-    store_column(b, select(works, h * k / maximum(q, 1e-30), 0.0), row, RATE)
+    easy, hard = h * (h * k + c), h * (h * k + select(others <= 0.5, c, crowded))
+    works = b.and_(positive(hard), positive(K))
+    store_column(b, select(works, hard / (1.0 + hard * K), 0.0), row, SOFT)
+    store_column(b, select(works, easy / (1.0 + easy * K), 0.0), row, EASY)
+    store_column(b, select(works, h * k, 0.0), row, SPRING)
 
 
 def _store_law(b: Any, values: Vector, common: Any, law: Any) -> None:
