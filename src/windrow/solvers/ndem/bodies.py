@@ -38,10 +38,10 @@ from windrow.solvers.ndem.laws import (
     ZERO,
     adhesive_impulse,
     bias_and_softness,
-    damping_in_crowd,
+    contact_softness,
     friction_share,
     normal_impulse,
-    softness,
+    springs_back,
 )
 from windrow.solvers.ndem.sleeping import ASLEEP
 from windrow.state.state import FROZEN
@@ -54,8 +54,8 @@ STILL = 1e-4
 """Speed, m/s, below which a body wakes nobody."""
 
 # Columns of a contact's numbers.
-K_ALONG, K_ACROSS, SOFT, RATE, BIAS, SOFT_NOW, MU_S, MU_K, STRENGTH, PULL = range(10)
-NUMBERS = 10
+K_ALONG, K_ACROSS, SOFT, EASY, SPRING, BIAS, REST, SOFT_NOW, EASY_NOW, MU_S, MU_K, STRENGTH, PULL = range(13)
+NUMBERS = 13
 
 
 class BodyRows(NamedTuple):
@@ -138,11 +138,11 @@ def weigh_meetings(U: F32, U0: F32, table: F32, rows: BodyRows, h: float, relaxa
         K = U[i, 3] + F(meetings.give[q, 0])
         l0, l1, l2 = rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2]
         own = ONE if U[i, 3] > ZERO and l0 * l0 + l1 * l1 + l2 * l2 > ZERO else ZERO
-        c = values[DAMPING]
-        if U0[i, 3] - own > ZERO:
-            c = damping_in_crowd(values[STIFFNESS], c, K, h, F(CARRIED), relaxation)
         number[q, K_ALONG], number[q, K_ACROSS] = K, U[i, 3] + F(meetings.give[q, 1])
-        number[q, SOFT], number[q, RATE] = softness(values[STIFFNESS], c, K, h, F(CARRIED))
+        calmed = relaxation if U0[i, 3] - own > ZERO else ZERO
+        number[q, SOFT], number[q, EASY], number[q, SPRING] = contact_softness(
+            values[STIFFNESS], values[DAMPING], K, h, F(CARRIED), calmed
+        )
         number[q, MU_S], number[q, MU_K] = values[STATIC], values[KINETIC]
         number[q, STRENGTH] = PI * h * values[ADHESION]
 
@@ -177,17 +177,22 @@ def sweep_bodies(X: F32, U: F32, rows: BodyRows, h: float, first: bool) -> float
         u0, u1, u2 = U[i, 0] - F(b0), U[i, 1] - F(b1), U[i, 2] - F(b2)
         n0, n1, n2 = n[0], n[1], n[2]
         v = u0 * n0 + u1 * n1 + u2 * n2
+        l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
         if first:
             m0, m1, m2 = velocity_at(moving.moved, s, meetings.arm, q)
             gap = n0 * (X[i, 0] - F(m0)) + n1 * (X[i, 1] - F(m1)) + n2 * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
-            bias, soft = bias_and_softness(gap, v, F(CORE) * X[i, 3], h, K, number[q, SOFT], number[q, RATE])
-            number[q, BIAS], number[q, SOFT_NOW] = bias, soft
+            number[q, BIAS], number[q, REST], number[q, SOFT_NOW] = bias_and_softness(
+                gap, v, F(CORE) * X[i, 3], h, K, number[q, SOFT], number[q, SPRING]
+            )
+            back = springs_back(l0, l1, l2, n0, n1, n2, number[q, MU_K])
+            number[q, EASY_NOW] = number[q, EASY] if back else number[q, SOFT_NOW]
             number[q, PULL] = adhesive_impulse(gap, X[i, 3], number[q, STRENGTH])
             deepest = max(deepest, -gap / X[i, 3])
-        l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
         before = l0 * n0 + l1 * n1 + l2 * n2
         pull = number[q, PULL]
-        along, push = normal_impulse(v, before, K, number[q, BIAS], number[q, SOFT_NOW], pull)
+        along, push = normal_impulse(
+            v, before, K, number[q, BIAS], number[q, REST], number[q, SOFT_NOW], number[q, EASY_NOW], pull
+        )
         inverse = ONE / (number[q, K_ACROSS] + TINY)
         t0 = l0 - before * n0 - (u0 - v * n0) * inverse
         t1 = l1 - before * n1 - (u1 - v * n1) * inverse
