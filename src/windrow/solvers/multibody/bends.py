@@ -30,7 +30,7 @@ from windrow.solvers.multibody.rows import (
     JointTable,
     Rows,
 )
-from windrow.solvers.multibody.vectors import cross, dot, minus, row
+from windrow.solvers.multibody.vectors import axis_of, cross, dot, minus, row, row_of
 
 
 @inner
@@ -83,7 +83,7 @@ def bend_joints(
             continue
         a, b = live[j, 0], live[j, 1]
         wa, wb = spin_of(V, a), spin_of(V, b)
-        ra, rb = row(geometry.arm[j], 0), row(geometry.arm[j], 1)
+        ra, rb = row_of(geometry.arm, j, 0), row_of(geometry.arm, j, 1)
         pull = minus(cross(wb, cross(wb, rb)), cross(wa, cross(wa, ra)))
         r = joints.first_row[j]
         coordinate_bend[j] = 0.0
@@ -95,14 +95,14 @@ def bend_joints(
                 r += 1
         if kind in (HINGE, UNIVERSAL):
             for k in range(1, 3 if kind == HINGE else 2):
-                now = s * dot_bend(row(geometry.frame[j, 0], 0), row(geometry.frame[j, 1], k), wa, wb)
+                now = s * dot_bend(axis_of(geometry.frame, j, 0, 0), axis_of(geometry.frame, j, 1, k), wa, wb)
                 change = max(change, abs(now - rows.bend[r]))
                 rows.bend[r] = now
                 r += 1
         if kind in (FIXED, SLIDER):
             for k in range(3):
-                v = row(geometry.frame[j, 1], (k + 1) % 3)
-                now = s * dot_bend(row(geometry.frame[j, 0], k), v, wa, wb)
+                v = axis_of(geometry.frame, j, 1, (k + 1) % 3)
+                now = s * dot_bend(axis_of(geometry.frame, j, 0, k), v, wa, wb)
                 change = max(change, abs(now - rows.bend[r]))
                 rows.bend[r] = now
                 r += 1
@@ -111,7 +111,7 @@ def bend_joints(
             speed = minus(point_speed(V, b, rb), point_speed(V, a, ra))
             if kind == SLIDER:
                 for k in range(3):
-                    now = s * across_bend(row(geometry.frame[j, 0], k), gap, speed, pull, wa)
+                    now = s * across_bend(axis_of(geometry.frame, j, 0, k), gap, speed, pull, wa)
                     if k == 0:
                         coordinate_bend[j] = -now
                     else:

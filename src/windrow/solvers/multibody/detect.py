@@ -94,7 +94,7 @@ def box_bodies(parts: PartTable, motion: Motion, search: Search, margin: float, 
             c = in_world(motion, b, row(parts.center, p))
             search.place[p, 0], search.place[p, 1], search.place[p, 2] = c
             if parts.kind[p] == HULL:
-                box_hull(parts, motion, b, p, low, high)
+                box_hull(motion.R, parts.frame, parts.half, b, p, c, low, high)
             else:
                 half = times(motion.R[b], row(parts.axis, p)) if parts.kind[p] == ROD else (0.0, 0.0, 0.0)
                 for k in range(3):
@@ -115,12 +115,16 @@ def box_bodies(parts: PartTable, motion: Motion, search: Search, margin: float, 
 
 
 @inner
-def box_hull(parts: PartTable, motion: Motion, b: int, p: int, low: F64, high: F64) -> None:
-    for v in range(parts.corner_start[p], parts.corner_start[p + 1]):
-        c = in_world(motion, b, row(parts.corner, v))
-        for k in range(3):
-            low[k] = min(low[k], c[k])
-            high[k] = max(high[k], c[k])
+def box_hull(R: F64, frame: F64, half: F64, b: int, p: int, c: Point, low: F64, high: F64) -> None:
+    """Widens a box by the one around hull p of body b, whose middle is at c."""
+    for k in range(3):
+        reach = 0.0
+        for j in range(3):
+            # Entry (k, j) of R · frame: how far half[j] gets along k.
+            entry = R[b, k, 0] * frame[p, 0, j] + R[b, k, 1] * frame[p, 1, j] + R[b, k, 2] * frame[p, 2, j]
+            reach += abs(entry) * half[p, j]
+        low[k] = min(low[k], c[k] - reach)
+        high[k] = max(high[k], c[k] + reach)
 
 
 @inner
@@ -281,6 +285,14 @@ def misses_box(
 
 
 @inner
+def misses_plane(motion: Motion, parts: PartTable, q: int, center: Point, reach: float) -> bool:
+    """Whether a ball at `center` is out of reach of plane q."""
+    b = parts.body[q]
+    n = times(motion.R[b], row(parts.axis, q))
+    return dot(n, minus(center, row(motion.x, b))) - parts.size[q, 0] > reach
+
+
+@inner
 def touch_bodies(
     contacts: Contacts,
     parts: PartTable,
@@ -310,6 +322,8 @@ def touch_bodies(
                 continue
         for q in range(parts.start[b], parts.start[b + 1]):
             other = parts.kind[q]
+            if other == PLANE and kind == HULL and misses_plane(motion, parts, q, center, reach):
+                continue
             there = row(search.place, q)
             if kind == BALL and other == HULL:
                 if misses_box(motion.R, parts.frame, parts.half, there, center, b, q, reach):

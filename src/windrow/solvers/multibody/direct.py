@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.geometry.terms import F64, I64
+from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.factor import Pattern, factorise, product, solve
 from windrow.solvers.multibody.motion import BodyTable, Motion
@@ -82,8 +82,9 @@ def assemble(system: System, rows: Rows, table: BodyTable, motion: Motion) -> No
 @kernel
 def take_right_side(system: System, rows: Rows, V: F64) -> None:
     """b from the velocities without joint impulses."""
+    J, body, blocks, rhs, bend, right = rows.J, rows.body, rows.blocks, rows.rhs, rows.bend, system.right
     for r in range(system.pattern.size):
-        system.right[r] = rows.rhs[r] - rows.bend[r] - rate_of(rows, r, V)
+        right[r] = rhs[r] - bend[r] - rate_of(J, body, blocks, r, V)
 
 
 @inner
@@ -220,30 +221,40 @@ def apply_impulses(system: System, rows: Rows, V: F64) -> None:
 
 
 @inner
-def respond(system: System, rows: Rows, b: int, change: F64, out: F64) -> None:
-    """Adds to `out` (bodies, 6) what the joints make of a velocity change of body b.
-
-    That is −M⁻¹ G_Fᵀ S_F⁻¹ G_F applied to the change, F the free rows of the last solution.
-    """
-    n = system.pattern.size
-    work = system.work
+def feel(J: F64, body: I32, blocks: I64, active: I64, b: int, change: F64, work: F64) -> bool:
+    """Adds G of the free rows times a velocity change of body b to `work`; whether any row felt it."""
     touched = False
-    for r in range(n):
-        work[r] = 0.0
-        if rows.active[r] == 0:
-            for block in range(rows.blocks[r]):
-                if rows.body[r, block] == b:
+    for r in range(work.shape[0]):
+        if active[r] == 0:
+            for block in range(blocks[r]):
+                if body[r, block] == b:
                     o = 6 * block
                     for k in range(6):
-                        work[r] += rows.J[r, o + k] * change[k]
+                        work[r] += J[r, o + k] * change[k]
                     touched = True
-    if not touched:
-        return
+    return touched
+
+
+@inner
+def yield_to(system: System, rows: Rows, out: F64) -> None:
+    """Adds to `out` (bodies, 6) what the joints make of velocity changes that `feel` put into `system.work`.
+
+    That is −M⁻¹ G_Fᵀ S_F⁻¹ G_F applied to the changes, F the free rows of the last solution.
+    """
+    work, MJ, body, blocks = system.work, rows.MJ, rows.body, rows.blocks
     solve(system.pattern, system.factors, work)
-    for r in range(n):
+    for r in range(system.pattern.size):
         l = work[r]
         if l != 0.0 and rows.active[r] == 0:
-            for block in range(rows.blocks[r]):
-                other, o = rows.body[r, block], 6 * block
+            for block in range(blocks[r]):
+                other, o = body[r, block], 6 * block
                 for k in range(6):
-                    out[other, k] -= rows.MJ[r, o + k] * l
+                    out[other, k] -= MJ[r, o + k] * l
+
+
+@inner
+def respond(system: System, rows: Rows, b: int, change: F64, out: F64) -> None:
+    """Adds to `out` (bodies, 6) what the joints make of a velocity change of body b."""
+    system.work[:] = 0.0
+    if feel(rows.J, rows.body, rows.blocks, rows.active, b, change, system.work):
+        yield_to(system, rows, out)

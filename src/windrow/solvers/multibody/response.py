@@ -19,7 +19,8 @@ import numpy as np
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.contacts import Contacts
-from windrow.solvers.multibody.direct import respond
+from windrow.solvers.multibody.direct import feel, yield_to
+from windrow.solvers.multibody.factor import forward_six
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.motion import BodyTable, Motion
 
@@ -44,8 +45,6 @@ class Slots(NamedTuple):
     """(slots, 6) impulse on each, N s and N m s"""
     bounced: F64
     """(slots, 6) the part of it that impacts with restitution made in this substep"""
-    change: F64
-    """(bodies, 6) room for velocities"""
 
 
 def slots_with_room(room: int, bodies: int, machine: I64) -> Slots:
@@ -59,7 +58,6 @@ def slots_with_room(room: int, bodies: int, machine: I64) -> Slots:
         W=np.zeros((room, room, 6, 6)),
         wrench=np.zeros((room, 6)),
         bounced=np.zeros((room, 6)),
-        change=np.zeros((bodies, 6)),
     )
 
 
@@ -100,28 +98,42 @@ def inverse_mass_times(table: BodyTable, motion: Motion, b: int, wrench: F64, ou
 def measure_response(slots: Slots, machine: Machine, table: BodyTable, motion: Motion) -> None:
     """W of all slots, with the factors of the last solution of the joints."""
     unit, kick = np.zeros(6), np.zeros(6)
-    for s in range(slots.used[0]):
+    system, rows, W = machine.system, machine.rows, slots.W
+    n, used = system.pattern.size, slots.used[0]
+    # S = L D Lᵀ, so that half of a solution, Y = L⁻¹ G M⁻¹ E, is enough: W = Eᵀ M⁻¹ E − Yᵀ D⁻¹ Y.
+    Y, work, block = np.empty((used, n, 6)), system.work, np.empty((6, 6))
+    for s in range(used):
         b = slots.body[s]
         for k in range(6):
             unit[:] = 0.0
             unit[k] = 1.0
             inverse_mass_times(table, motion, b, unit, kick)
-            for t in range(slots.first[s], slots.end[s]):
-                for i in range(6):
-                    slots.change[slots.body[t], i] = 0.0
+            work[:] = 0.0
+            feel(rows.J, rows.body, rows.blocks, rows.active, b, kick, work)
+            for r in range(n):
+                Y[s, r, k] = work[r]
             for i in range(6):
-                slots.change[b, i] = kick[i]
-            respond(machine.system, machine.rows, b, kick, slots.change)
-            for t in range(slots.first[s], slots.end[s]):
-                for i in range(6):
-                    slots.W[t, s, i, k] = slots.change[slots.body[t], i]
-    # W is symmetric but for rounding; sweeps rely on it.
-    for s in range(slots.used[0]):
+                W[s, s, i, k] = kick[i]
+        forward_six(system.pattern, system.factors, Y, s)
         for t in range(slots.first[s], s + 1):
+            weigh(Y, s, t, system.factors, n, block)
             for i in range(6):
+                for k in range(i + 1 if t == s else 6):
+                    own = W[s, s, i, k] if t == s else 0.0
+                    W[s, t, i, k] = W[t, s, k, i] = own - block[i, k]
+
+
+@inner
+def weigh(Y: F64, s: int, t: int, diagonal: F64, n: int, out: F64) -> None:
+    """Yᵀ D⁻¹ Y between two slots, into out (6, 6)."""
+    out[:] = 0.0
+    for r in range(n):
+        inverse = 1.0 / diagonal[r]
+        for i in range(6):
+            w = Y[s, r, i] * inverse
+            if w != 0.0:
                 for k in range(6):
-                    mean = 0.5 * (slots.W[s, t, i, k] + slots.W[t, s, k, i])
-                    slots.W[s, t, i, k] = slots.W[t, s, k, i] = mean
+                    out[i, k] += w * Y[t, r, k]
 
 
 @inner
@@ -130,9 +142,14 @@ def respond_to_wrenches(
 ) -> None:
     """Velocities of all bodies of the machines after impulses (slots, 6) on the touched ones."""
     kick = np.zeros(6)
+    system, rows = machine.system, machine.rows
+    system.work[:] = 0.0
+    touched = False
     for s in range(slots.used[0]):
         b = slots.body[s]
         inverse_mass_times(table, motion, b, wrench[s], kick)
         for i in range(6):
             motion.V[b, i] += kick[i]
-        respond(machine.system, machine.rows, b, kick, motion.V)
+        touched |= feel(rows.J, rows.body, rows.blocks, rows.active, b, kick, system.work)
+    if touched:
+        yield_to(system, rows, motion.V)

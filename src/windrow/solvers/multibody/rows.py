@@ -24,7 +24,7 @@ from typing import NamedTuple
 from windrow.geometry.terms import F64, I32, I64, Point
 from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.motion import Motion
-from windrow.solvers.multibody.vectors import cross, dot, negative, row, scaled, times
+from windrow.solvers.multibody.vectors import axis_of, cross, dot, negative, row, row_of, scaled, turned_by
 
 HINGE, SLIDER, FIXED, BALL, UNIVERSAL, LINE, GEAR = range(7)
 """Kinds of joints; LINE: distances and cylinders."""
@@ -144,11 +144,22 @@ def put_two(J: F64, r: int, a: int, b: int, la: Point, wa: Point, lb: Point, wb:
 
 
 @inner
-def spook(rows: Rows, r: int, q: float, gv: float, speed: float, eps: float, tau: float, h: float) -> None:
+def spook(
+    sigma: F64,
+    rhs: F64,
+    bend: F64,
+    r: int,
+    q: float,
+    gv: float,
+    speed: float,
+    eps: float,
+    tau: float,
+    h: float,
+) -> None:
     """σ and rhs of a row that holds a value; `speed` is that of a commanded value."""
     damping = 1.0 / (1.0 + 4.0 * tau / h)
-    rows.sigma[r] = 4.0 * eps * damping / (h * h)
-    rows.rhs[r] = -4.0 * damping * q / h + damping * (gv - rows.bend[r]) + (1.0 - damping) * speed
+    sigma[r] = 4.0 * eps * damping / (h * h)
+    rhs[r] = -4.0 * damping * q / h + damping * (gv - bend[r]) + (1.0 - damping) * speed
 
 
 @inner
@@ -162,13 +173,13 @@ def one_sided(rows: Rows, r: int, gap: float, eps: float, tau: float, h: float) 
 
 
 @inner
-def rate_of(rows: Rows, r: int, V: F64) -> float:
+def rate_of(J: F64, body: I32, blocks: I64, r: int, V: F64) -> float:
     """G v of a row."""
     s = 0.0
-    for block in range(rows.blocks[r]):
-        o, b = 6 * block, rows.body[r, block]
+    for block in range(blocks[r]):
+        o, b = 6 * block, body[r, block]
         for k in range(6):
-            s += rows.J[r, o + k] * V[b, k]
+            s += J[r, o + k] * V[b, k]
     return s
 
 
@@ -182,17 +193,17 @@ def place_joints(joints: JointTable, motion: Motion, geometry: Geometry) -> None
         for side in range(2):
             b = joints.body[j, side]
             last = place
-            place = row(joints.anchor[j], side)
+            place = row_of(joints.anchor, j, side)
             if b >= 0:
-                arm = times(motion.R[b], place)
+                arm = turned_by(motion.R, b, place)
                 place = (motion.x[b, 0] + arm[0], motion.x[b, 1] + arm[1], motion.x[b, 2] + arm[2])
             else:
                 arm = (0.0, 0.0, 0.0)
             for k in range(3):
                 geometry.arm[j, side, k] = arm[k]
-                vector = row(joints.frame[j, side], k)
+                vector = axis_of(joints.frame, j, side, k)
                 if b >= 0:
-                    vector = times(motion.R[b], vector)
+                    vector = turned_by(motion.R, b, vector)
                 for i in range(3):
                     geometry.frame[j, side, k, i] = vector[i]
         for k in range(3):
@@ -217,9 +228,17 @@ def joint_rows(
         if kind == GEAR:
             continue
         ka, kb = live[j, 0], live[j, 1]
-        ra, rb = row(geometry.arm[j], 0), row(geometry.arm[j], 1)
-        a0, a1, a2 = row(geometry.frame[j, 0], 0), row(geometry.frame[j, 0], 1), row(geometry.frame[j, 0], 2)
-        b0, b1, b2 = row(geometry.frame[j, 1], 0), row(geometry.frame[j, 1], 1), row(geometry.frame[j, 1], 2)
+        ra, rb = row_of(geometry.arm, j, 0), row_of(geometry.arm, j, 1)
+        a0, a1, a2 = (
+            axis_of(geometry.frame, j, 0, 0),
+            axis_of(geometry.frame, j, 0, 1),
+            axis_of(geometry.frame, j, 0, 2),
+        )
+        b0, b1, b2 = (
+            axis_of(geometry.frame, j, 1, 0),
+            axis_of(geometry.frame, j, 1, 1),
+            axis_of(geometry.frame, j, 1, 2),
+        )
         d = row(geometry.gap, j)
         arm = (ra[0] + d[0], ra[1] + d[1], ra[2] + d[2])
         zero = (0.0, 0.0, 0.0)
@@ -254,7 +273,8 @@ def joint_rows(
                 r += 1
         tau = joints.relaxation[j] if joints.relaxation[j] >= 0.0 else 2.0 * h
         for k in range(first, r):
-            spook(rows, k, rows.rhs[k], rate_of(rows, k, motion.V), 0.0, joints.compliance[j], tau, h)
+            gv = rate_of(rows.J, rows.body, rows.blocks, k, motion.V)
+            spook(rows.sigma, rows.rhs, rows.bend, k, rows.rhs[k], gv, 0.0, joints.compliance[j], tau, h)
 
 
 @kernel
@@ -265,11 +285,13 @@ def measure_coordinates(
     J, zero = coordinates.J, (0.0, 0.0, 0.0)
     for j in range(joints.kind.shape[0]):
         kind = joints.kind[j]
-        ra, rb, d = row(geometry.arm[j], 0), row(geometry.arm[j], 1), row(geometry.gap, j)
-        a0, b0 = row(geometry.frame[j, 0], 0), row(geometry.frame[j, 1], 0)
+        ra, rb, d = row_of(geometry.arm, j, 0), row_of(geometry.arm, j, 1), row(geometry.gap, j)
+        a0, b0 = axis_of(geometry.frame, j, 0, 0), axis_of(geometry.frame, j, 1, 0)
         if kind == HINGE:
-            b1 = row(geometry.frame[j, 1], 1)
-            angle = -atan2(dot(b1, row(geometry.frame[j, 0], 2)), dot(b1, row(geometry.frame[j, 0], 1)))
+            b1 = axis_of(geometry.frame, j, 1, 1)
+            angle = -atan2(
+                dot(b1, axis_of(geometry.frame, j, 0, 2)), dot(b1, axis_of(geometry.frame, j, 0, 1))
+            )
             turns = (angle - coordinates.value[j] + pi) / (2.0 * pi)
             coordinates.value[j] = angle - 2.0 * pi * (turns // 1.0)
             put(J, j, 0, zero, a0)
@@ -290,7 +312,7 @@ def measure_coordinates(
             lean = cross(a0, b0)
             sine = sqrt(dot(lean, lean))
             coordinates.value[j] = atan2(sine, dot(a0, b0))
-            e = scaled(lean, 1.0 / sine) if sine > 1e-9 else row(geometry.frame[j, 0], 1)
+            e = scaled(lean, 1.0 / sine) if sine > 1e-9 else axis_of(geometry.frame, j, 0, 1)
             put(J, j, 0, zero, negative(e))
             put(J, j, 1, zero, e)
         else:
@@ -335,10 +357,21 @@ def axial_rows(
         if kind == HOLD:
             # value, compliance, relaxation
             tau = number[2] if number[2] >= 0.0 else 2.0 * h
-            spook(rows, r, value - number[0], rate, 0.0, number[1], tau, h)
+            spook(rows.sigma, rows.rhs, rows.bend, r, value - number[0], rate, 0.0, number[1], tau, h)
         elif kind == SPRING:
             # rest, stiffness, damping
-            spook(rows, r, value - number[0], rate, 0.0, 1.0 / number[1], number[2] / number[1], h)
+            spook(
+                rows.sigma,
+                rows.rhs,
+                rows.bend,
+                r,
+                value - number[0],
+                rate,
+                0.0,
+                1.0 / number[1],
+                number[2] / number[1],
+                h,
+            )
         elif kind in (LIMIT, CONE):
             # least, largest, compliance, relaxation
             tau = number[3] if number[3] >= 0.0 else 2.0 * h
@@ -361,7 +394,18 @@ def axial_rows(
             move = min(max(wanted - coordinates.command[i], -most), most)
             # A target that jumps has no speed to follow.
             speed = move / h if number[2] < UNBOUNDED else 0.0
-            spook(rows, r, value - coordinates.command[i], rate, speed, number[4], tau, h)
+            spook(
+                rows.sigma,
+                rows.rhs,
+                rows.bend,
+                r,
+                value - coordinates.command[i],
+                rate,
+                speed,
+                number[4],
+                tau,
+                h,
+            )
             coordinates.command[i] += move
             rows.low[r], rows.high[r] = -number[3] * h, number[3] * h
         elif kind == FORCE:
@@ -377,7 +421,18 @@ def axial_rows(
             force = abs(rows.impulse[r]) / h
             if abs(speed) * force > number[6]:
                 speed *= number[6] / (abs(speed) * force)
-            spook(rows, r, value - coordinates.command[i], rate, speed, number[4], number[5], h)
+            spook(
+                rows.sigma,
+                rows.rhs,
+                rows.bend,
+                r,
+                value - coordinates.command[i],
+                rate,
+                speed,
+                number[4],
+                number[5],
+                h,
+            )
             # Where the relief valve opens, the command waits: it is ahead by what the oil yields, no more.
             back = value - number[4] * pull + min(speed, 0.0) * h
             front = value + number[4] * push + max(speed, 0.0) * h
@@ -396,6 +451,6 @@ def axial_rows(
             copy_coordinate(rows, r, block, coordinates.J, other, live, number[0])
             violation = value + number[0] * coordinates.value[other] - number[1]
             gv = rate + number[0] * coordinates.rate[other]
-            spook(rows, r, violation, gv, 0.0, number[2], tau, h)
+            spook(rows.sigma, rows.rhs, rows.bend, r, violation, gv, 0.0, number[2], tau, h)
             continue
         copy_coordinate(rows, r, 0, coordinates.J, j, live, sign)

@@ -42,6 +42,28 @@ def row(array: F64, i: int) -> Point:
 
 
 @inner
+def row_of(array: F64, i: int, j: int) -> Point:
+    """Row (i, j) of an (n, m, 3) array; a slice of it would be counted as one more user of its memory."""
+    return array[i, j, 0], array[i, j, 1], array[i, j, 2]
+
+
+@inner
+def axis_of(array: F64, i: int, j: int, k: int) -> Point:
+    """Row (i, j, k) of an (n, m, l, 3) array."""
+    return array[i, j, k, 0], array[i, j, k, 1], array[i, j, k, 2]
+
+
+@inner
+def turned_by(R: F64, i: int, v: Point) -> Point:
+    """Product of matrix i of (n, 3, 3) and a vector."""
+    return (
+        R[i, 0, 0] * v[0] + R[i, 0, 1] * v[1] + R[i, 0, 2] * v[2],
+        R[i, 1, 0] * v[0] + R[i, 1, 1] * v[1] + R[i, 1, 2] * v[2],
+        R[i, 2, 0] * v[0] + R[i, 2, 1] * v[1] + R[i, 2, 2] * v[2],
+    )
+
+
+@inner
 def times(matrix: F64, v: Point) -> Point:
     """Product of a 3 × 3 matrix and a vector."""
     return (
