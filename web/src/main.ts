@@ -77,6 +77,7 @@ let built = -1;
 let painter: Painter | null = null;
 let roster: Roster | null = null;
 let last: Frame | null = null;
+let painted: { tint: Uint8Array; roster: Roster; coloring: Coloring } | null = null;
 let linkWords = "";
 let busy = "";
 let lastDraw = now();
@@ -163,7 +164,7 @@ function hear(message: TextMessage): void {
 function build(generation: number, numbers: Float32Array): void {
   if (described === null || described.generation !== generation) return;
   built = facts.generation = generation;
-  roster = last = null;
+  roster = last = painted = null;
   painter = new Painter(described);
   stage.build(described, numbers);
   hud.build(described);
@@ -214,9 +215,14 @@ function bodyRows(): number[][] {
 
 function paint(): void {
   if (painter === null || last === null || roster === null || stage.grains.count === 0) return;
-  const legend = painter.paint(panel.settings.coloring, last, roster, stage.grains.tint);
+  const { coloring } = panel.settings;
+  const tint = stage.grains.tint;
+  // Colours by material and id change only with the grains themselves.
+  const lasting = coloring === "material" || coloring === "id";
+  const same = lasting && painted?.tint === tint && painted.roster === roster && painted.coloring === coloring;
+  if (!same) hud.explain(painter.paint(coloring, last, roster, tint));
+  painted = { tint, roster, coloring };
   stage.grains.painted();
-  hud.explain(legend);
 }
 
 function chooseColoring(value: Coloring): void {

@@ -319,11 +319,14 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
   at += count * 8;
   const position = new Float32Array(count * 3);
   const value = new Float32Array(count);
+  const [sx, sy, sz] = [size[0] / TOP, size[1] / TOP, size[2] / TOP];
+  const [x, y, z] = lower;
+  const scale = highest / TOP;
   for (let i = 0; i < count; i++) {
-    for (let axis = 0; axis < 3; axis++) {
-      position[3 * i + axis] = lower[axis]! + (rows[4 * i + axis]! / TOP) * size[axis]!;
-    }
-    value[i] = (rows[4 * i + 3]! / TOP) * highest;
+    position[3 * i] = x + rows[4 * i]! * sx;
+    position[3 * i + 1] = y + rows[4 * i + 1]! * sy;
+    position[3 * i + 2] = z + rows[4 * i + 2]! * sz;
+    value[i] = rows[4 * i + 3]! * scale;
   }
 
   let roster: Roster | null = null;
@@ -334,7 +337,8 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
     at += 2 * count;
     const material = new Uint16Array(buffer.slice(at, at + 2 * count));
     at += 2 * count;
-    const radius = Float32Array.from(shares, (share) => (share / TOP) * largestRadius);
+    const radius = new Float32Array(count);
+    for (let i = 0; i < count; i++) radius[i] = (shares[i]! / TOP) * largestRadius;
     roster = { number: rosterNumber, id, radius, material };
   }
   const notes = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at, noteBytes))) as Notes;
