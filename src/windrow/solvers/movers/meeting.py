@@ -11,9 +11,11 @@ it will be, and any change of their load moves it as much as its machine lets it
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from windrow.geometry.terms import F32, F64, I32, I64, Point
 from windrow.kernel import device, kernel
@@ -107,6 +109,48 @@ def book_impulse(given: F64, meetings: Meetings, q: int, l0: float, l1: float, l
     given[s, 3] += a1 * p2 - a2 * p1
     given[s, 4] += a2 * p0 - a0 * p2
     given[s, 5] += a0 * p1 - a1 * p0
+
+
+@kernel
+def turned(R: F64, angles: F64) -> F64:
+    """Rotations (n, 3, 3) after small turns about axes of the world, angles (n, 3) in rad."""
+    out, Q = np.empty_like(R), np.empty((3, 3))
+    for n in range(len(R)):
+        a0, a1, a2 = angles[n, 0], angles[n, 1], angles[n, 2]
+        angle = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+        if angle < 1e-12:
+            s, c = 1.0, 0.5
+        else:
+            s, c = math.sin(angle) / angle, (1.0 - math.cos(angle)) / (angle * angle)
+        # Rodrigues: 1 + s [a] + c [a]²
+        Q[0, 0], Q[0, 1], Q[0, 2] = 1 - c * (a1 * a1 + a2 * a2), c * a0 * a1 - s * a2, c * a0 * a2 + s * a1
+        Q[1, 0], Q[1, 1], Q[1, 2] = c * a0 * a1 + s * a2, 1 - c * (a0 * a0 + a2 * a2), c * a1 * a2 - s * a0
+        Q[2, 0], Q[2, 1], Q[2, 2] = c * a0 * a2 - s * a1, c * a1 * a2 + s * a0, 1 - c * (a0 * a0 + a1 * a1)
+        for i in range(3):
+            for j in range(3):
+                out[n, i, j] = Q[i, 0] * R[n, 0, j] + Q[i, 1] * R[n, 1, j] + Q[i, 2] * R[n, 2, j]
+    return out
+
+
+@kernel
+def place_pieces(x: F64, R: F64, owner: I64, turn: F64, place: F64, poses: F64) -> None:
+    """Poses (pieces, 12) of pieces that their bodies' centres of mass have at `place`, turned by `turn`."""
+    for p in range(len(owner)):
+        b = owner[p]
+        for i in range(3):
+            poses[p, 9 + i] = x[b, i]
+            for k in range(3):
+                poses[p, 9 + i] += R[b, i, k] * place[p, k]
+                for j in range(3):
+                    poses[p, 3 * i + j] += R[b, i, k] * turn[p, k, j]
+
+
+@kernel
+def mark_bodies(start: I32, end: I32, count: int, piece: I32, owner: I64, met: NDArray[np.bool_]) -> None:
+    """Bodies that any grain is near."""
+    for i in range(count):
+        for row in range(start[i], end[i]):
+            met[owner[piece[row]]] = True
 
 
 @kernel

@@ -18,13 +18,15 @@ from windrow.collide.walls import WallContacts, find_walls
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
-from windrow.scene.motion import rotation_matrix
 from windrow.solvers.movers.meeting import (
     Moving,
     count_meetings,
     gather,
+    mark_bodies,
     no_meetings,
     nothing_moves,
+    place_pieces,
+    turned,
     weigh_bodies,
 )
 from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -72,8 +74,7 @@ class Movers:
     ) -> None:
         """Contacts over the next `span` s, `elapsed` s after the step began. X, P: see `find_walls`."""
         pose0 = self._poses(self.x, self.R)
-        turned = np.array([rotation_matrix(angle) for angle in self.V[:, 3:] * span]).reshape(-1, 3, 3)
-        pose1 = self._poses(self.x + span * self.V[:, :3], turned @ self.R)
+        pose1 = self._poses(self.x + span * self.V[:, :3], turned(self.R, span * self.V[:, 3:]))
         find_walls(X, P, material, count, self.table, pose0, pose1, margin, self.kinds, self.walls)
         walls = self.walls
         many = count_meetings(walls.start, walls.end, count) if len(self.table.kind) else 0
@@ -82,9 +83,9 @@ class Movers:
             if len(self._chosen):
                 self.moving.moved[:] = 0.0
             return
-        met = np.zeros(len(self.owner), np.bool_)
-        _mark_pieces(walls, count, met)
-        self._take(np.unique(self.owner[met]), elapsed)
+        met = np.zeros(self.bodies.bodies.count, np.bool_)
+        mark_bodies(walls.start, walls.end, count, walls.body, self.owner, met)
+        self._take(np.flatnonzero(met), elapsed)
         place = np.full(self.bodies.bodies.count, -1, np.int64)
         place[self._chosen] = np.arange(len(self._chosen))
         meetings = no_meetings(many)
@@ -103,8 +104,7 @@ class Movers:
             self.V[self._chosen] = self.moving.V
             self.moving.moved[:] = 0.0
         self.x += moved[:, :3]
-        turned = np.array([rotation_matrix(angle) for angle in moved[:, 3:]]).reshape(-1, 3, 3)
-        self.R = turned @ self.R
+        self.R = turned(self.R, moved[:, 3:])
 
     def hand_over(self) -> tuple[F64, F64]:
         """Gives the bodies what the grains gave, for the step they make now.
@@ -129,14 +129,13 @@ class Movers:
 
     def _poses(self, x: F64, R: F64) -> F64:
         """(pieces, 12) rotation, row by row, and position of every piece."""
-        of = self.owner
-        turn = R[of] @ self._turn
-        place = x[of] + np.einsum("nij,nj->ni", R[of], self._place)
-        return np.concatenate([turn.reshape(-1, 9), place], axis=1)
+        poses = np.zeros((len(self.owner), 12))
+        place_pieces(x, R, self.owner, self._turn, self._place, poses)
+        return poses
 
     def _take(self, touched: I64, elapsed: float) -> None:
         """Makes sure that it is known how the touched bodies answer."""
-        if len(np.setdiff1d(touched, self._chosen)) == 0:
+        if np.isin(touched, self._chosen).all():
             self.moving.moved[:] = 0.0
             return
         if self._free is None:
@@ -153,9 +152,10 @@ class Movers:
         free = (self._free - self._begun) / self.dt
         self.V[fresh] += free[fresh] * elapsed
         rate, expected = free[chosen], self.expected[chosen] / self.dt
-        for s in range(k):
-            for t in range(mobility.first[s], mobility.end[s]):
-                rate[t] -= mobility.W[s, t - mobility.first[s]] @ expected[s]
+        if expected.any():
+            for s in range(k):
+                for t in range(mobility.first[s], mobility.end[s]):
+                    rate[t] -= mobility.W[s, t - mobility.first[s]] @ expected[s]
         self._chosen = chosen
         self.moving = Moving(
             V=self.V[chosen].copy(),
@@ -166,13 +166,3 @@ class Movers:
             moved=np.zeros((k, 6)),
             given=given[chosen].copy(),
         )
-
-
-def _mark_pieces(walls: WallContacts, count: int, met: NDArray[np.bool_]) -> None:
-    start, end = walls.start[:count], walls.end[:count]
-    many = (end - start).astype(np.int64)
-    touching = np.flatnonzero(many)
-    rows = np.repeat(start[touching], many[touching]) + (
-        np.arange(int(many.sum())) - np.repeat(np.cumsum(many[touching]) - many[touching], many[touching])
-    )
-    met[walls.body[rows]] = True

@@ -18,6 +18,7 @@ from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
 from windrow.solvers.multibody.contacts import DAMPING, STATIC, STIFFNESS, Contacts
 from windrow.solvers.multibody.motion import BodyTable, Motion
+from windrow.solvers.multibody.vectors import any_perpendicular, cross, dot, minus, row
 
 STICKS = 0.95
 """Share of its cone up to which friction counts as holding."""
@@ -52,49 +53,45 @@ class Holds(NamedTuple):
     """(h,) compliance, m/s per N s; negative: of the mobility itself"""
 
 
-def directions(normal: F64) -> F64:
-    """(c, 3, 3) unit vectors: each normal, and two across it."""
-    least = np.eye(3)[np.abs(normal).argmin(axis=1)]
-    first = np.cross(normal, least)
-    first /= np.linalg.norm(first, axis=1, keepdims=True)
-    return np.stack([normal, first, np.cross(normal, first)], axis=1)
-
-
+@kernel
 def holds_of(
     contacts: Contacts, law: F64, motion: Motion, table: BodyTable, place: I64, span: float
 ) -> Holds:
     """Rows of the contacts that carried load over the last `span` s; `place` (things,) in the mobility or −1."""
-    n = int(contacts.found[0])
-    real, total = contacts.real[:n].astype(np.int64), contacts.total[:n]
-    along = np.einsum("ci,ci->c", total, contacts.normal[:n])
-    here = place[real]
-    chosen = np.flatnonzero((along > CARRIES) & (here >= 0).any(axis=1))
-    real, here, along, law = real[chosen], here[chosen], along[chosen], law[chosen]
-    axes = directions(contacts.normal[chosen])
-    side = total[chosen] - along[:, None] * axes[:, 0]
-    sticks = np.linalg.norm(side, axis=1) < STICKS * law[:, STATIC] * along
-    # A spring of its own gives by 1/(dt (c + dt k)) in a step.
-    spring = span * (law[:, DAMPING] + span * law[:, STIFFNESS])
-    give = np.where(law[:, STIFFNESS] > 0, 1.0 / np.maximum(spring, 1e-30), 0.0)
-    rows, J, sigma = [], [], []
-    for d in range(3):
-        used = np.arange(len(chosen)) if d == 0 else np.flatnonzero(sticks)
-        direction, blocks = axes[used, d], np.zeros((len(used), 2, 6))
-        other = np.zeros(len(used))
-        for s, sign in ((0, 1.0), (1, -1.0)):
-            body = real[used, s]
-            arm = contacts.point[chosen][used] - motion.x[body]
-            blocks[:, s, :3], blocks[:, s, 3:] = sign * direction, sign * np.cross(arm, direction)
-            # A partner outside of the mobility yields by its own mass.
-            turn = blocks[:, s, 3:]
-            own = table.inverse_mass[body] + np.einsum(
-                "ci,cij,cj->c", turn, motion.inverse_inertia[body], turn
-            )
-            other += np.where(here[used, s] < 0, own, 0.0)
-        rows.append(here[used])
-        J.append(blocks)
-        sigma.append(np.where(give[used] > 0, give[used] + other, np.where(other > 0, other, -GIVE)))
-    return Holds(np.concatenate(rows), np.concatenate(J), np.concatenate(sigma))
+    n = contacts.found[0]
+    rows, J, sigma = np.zeros((3 * n, 2), np.int64), np.zeros((3 * n, 2, 6)), np.zeros(3 * n)
+    count = 0
+    for c in range(n):
+        total, normal = row(contacts.total, c), row(contacts.normal, c)
+        along = dot(total, normal)
+        a, b = contacts.real[c, 0], contacts.real[c, 1]
+        if along <= CARRIES or (place[a] < 0 and place[b] < 0):
+            continue
+        side = minus(total, (along * normal[0], along * normal[1], along * normal[2]))
+        sticks = dot(side, side) < (STICKS * law[c, STATIC] * along) ** 2
+        first = any_perpendicular(normal)
+        second = cross(normal, first)
+        for d in range(3 if sticks else 1):
+            direction = normal if d == 0 else (first if d == 1 else second)
+            other = 0.0
+            for s in range(2):
+                body, sign = (a, 1.0) if s == 0 else (b, -1.0)
+                turn = cross(minus(row(contacts.point, c), row(motion.x, body)), direction)
+                rows[count, s] = place[body]
+                for k in range(3):
+                    J[count, s, k], J[count, s, 3 + k] = sign * direction[k], sign * turn[k]
+                if place[body] < 0:
+                    # A partner outside of the mobility yields by its own mass.
+                    other += table.inverse_mass[body]
+                    for i in range(3):
+                        for k in range(3):
+                            other += turn[i] * motion.inverse_inertia[body, i, k] * turn[k]
+            if law[c, STIFFNESS] > 0.0:
+                # A spring of its own gives by 1/(dt (c + dt k)) in a step.
+                other += 1.0 / (span * (law[c, DAMPING] + span * law[c, STIFFNESS]))
+            sigma[count] = other if other > 0.0 else -GIVE
+            count += 1
+    return Holds(rows[:count], J[:count], sigma[:count])
 
 
 @kernel

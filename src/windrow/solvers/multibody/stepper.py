@@ -365,20 +365,22 @@ class MultibodyStepper:
         group = np.where(owner == things, things + 1 + np.arange(n), group)
         wanted = np.zeros(n, np.bool_)
         wanted[touched] = True
-        loaded = (self.contacts.total[:found] != 0).any(axis=1)
-        standing = np.unique(self.contacts.real[:found][loaded])
-        standing = standing[standing < n]
-        standing = standing[(group[standing] < 0) & np.isin(group[standing], group[touched])]
-        wanted[standing] = True
+        if found and (group[touched] < 0).any():
+            loaded = self.contacts.real[:found][self.contacts.total[:found].any(axis=1)].ravel()
+            loaded = loaded[loaded < n]
+            with_touched = np.zeros(len(machine), np.bool_)
+            with_touched[group[touched][group[touched] < 0]] = True
+            wanted[loaded[(group[loaded] < 0) & with_touched[group[loaded]]]] = True
         chosen = np.flatnonzero(wanted)
         chosen = chosen[np.argsort(group[chosen], kind="stable")]
-        _, begin, size = np.unique(group[chosen], return_index=True, return_counts=True)
+        begin = np.flatnonzero(np.diff(group[chosen], prepend=group[chosen[0]] - 1))
+        size = np.diff(begin, append=len(chosen))
         W = np.zeros((len(chosen), int(size.max(initial=1)), 6, 6))
         single = np.repeat(size == 1, size) & (group[chosen] >= 0) & (owner[chosen] == chosen)
         alone = chosen[single]
         W[single, 0, :3, :3] = self.bodies.table.inverse_mass[alone, None, None] * np.eye(3)
         W[single, 0, 3:, 3:] = self.motion.inverse_inertia[alone]
-        for b, m in zip(begin, size, strict=True):
+        for b, m in zip(begin.tolist(), size.tolist(), strict=True):
             members = chosen[b : b + m]
             if not single[b] and owner[members[0]] != things:
                 # (t, s): of t per impulse on s; wanted as (s, t)
@@ -386,10 +388,11 @@ class MultibodyStepper:
         mobility = Mobility(chosen, np.repeat(begin, size), np.repeat(begin + size, size), W)
         place = np.full(things, -1, np.int64)
         place[chosen] = np.arange(len(chosen))
-        law = self._sweeps.law
-        holds = holds_of(self.contacts, law, self.motion, self.bodies.table, place, self.span)
-        if len(holds.sigma):
-            hold(mobility, holds)
+        if found:
+            law = self._sweeps.law
+            holds = holds_of(self.contacts, law, self.motion, self.bodies.table, place, self.span)
+            if len(holds.sigma):
+                hold(mobility, holds)
         return mobility
 
     # --- what comes out ------------------------------------------------------------------------------

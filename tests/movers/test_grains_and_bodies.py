@@ -1,0 +1,198 @@
+"""Grains and rigid bodies push each other: momentum, statics, and the scenes in which it is to be seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import windrow as wr
+from windrow.scene.bodies import Piece
+from windrow.scene.joints import CylinderJoint, Slider
+from windrow.scene.settings import NDEM, P2
+from windrow.scene.shapes import Box
+
+SPLIT: dict[str, Any] = {"mass_splitting": True, "iterations": 20}
+
+
+def _free_box(solver: NDEM | P2) -> wr.Scene:
+    """A handful of grains flies at a box that floats, with an iron mass of 50 kg."""
+    scene = wr.Scene(gravity=(0, 0, 0), solver=solver)
+    scene.add_material("rock", density=2600.0, friction_static=0.6)
+    scene.add_block((-0.4, -0.4, 0.7), (0.8, 0.8, 0.3), 0.05, "rock", velocity=(0.3, 0.0, -2.0))
+    scene.add_body("box", "rock", shapes=[Box(size=(1, 1, 0.2))], position=(0.1, 0, 0.5), mass=50.0)
+    return scene
+
+
+def _bucket(mass: float, on_cylinder: bool, solver: NDEM | P2) -> wr.Scene:
+    """An open box, on the ground or on a cylinder, and 280 kg of rock to fall into it."""
+    scene = wr.Scene(solver=solver)
+    scene.add_material("rock", density=2600.0, friction_static=0.6)
+    scene.add_plane((0, 0, 1), 0.0, "rock", name="floor")
+    z, t = (1.0, 0.1) if on_cylinder else (0.0, 0.1)
+    sides = [
+        ((0.45, 0), (t, 1, 0.8)),
+        ((-0.45, 0), (t, 1, 0.8)),
+        ((0, 0.45), (1, t, 0.8)),
+        ((0, -0.45), (1, t, 0.8)),
+    ]
+    shapes = [Piece(shape=Box(size=(1, 1, t)), position=(0, 0, t / 2))]
+    shapes += [Piece(shape=Box(size=size), position=(*place, 0.4)) for place, size in sides]
+    scene.add_body("bucket", "rock", shapes=shapes, position=(0, 0, z), mass=mass)
+    if on_cylinder:
+        scene.add_joint(Slider(name="guide", first="bucket", position=(0, 0, 1), axis=(0, 0, 1)))
+        scene.add_joint(
+            CylinderJoint(
+                name="cylinder",
+                first="bucket",
+                positions=((0, 0, 1), (0, 0, 0)),
+                area=0.01,
+                pressure_limit=3e7,
+                flow_limit=1e-3,
+                range=(0.5, 2.0),
+            )
+        )
+    scene.add_block((-0.38, -0.38, z + 0.12), (0.76, 0.76, 0.45), 0.04, "rock", jitter=0.1)
+    return scene
+
+
+def _momentum(simulation: wr.Simulation) -> np.ndarray:
+    state, bodies = simulation.state, simulation.bodies
+    assert bodies is not None
+    mass = 1.0 / state.V[: state.count, 3].astype(np.float64)
+    return np.asarray(mass @ state.V[: state.count, :3].astype(np.float64) + bodies.momentum())
+
+
+def _grain_mass(simulation: wr.Simulation) -> float:
+    return float((1.0 / simulation.state.V[: simulation.state.count, 3].astype(np.float64)).sum())
+
+
+@pytest.mark.parametrize("solver", [NDEM(), P2(**SPLIT)], ids=["ndem", "p2"])
+def test_momentum_is_kept(solver: NDEM | P2) -> None:
+    simulation = wr.Simulation(_free_box(solver), threads=1)
+    before = _momentum(simulation)
+    simulation.run(0.4)
+    assert simulation.bodies is not None
+    assert simulation.bodies.velocity("box")[2] < -1.0
+    assert np.allclose(_momentum(simulation), before, atol=2e-5 * np.abs(before).max())
+
+
+@pytest.mark.parametrize("mass", [500.0, 20.0])
+def test_a_filled_bucket_rests_on_the_ground(mass: float) -> None:
+    """Grains fourteen times as heavy as the bucket, and no joint that holds it."""
+    simulation = wr.Simulation(_bucket(mass, False, NDEM()), threads=1)
+    simulation.run(1.2)
+    grains = _grain_mass(simulation)
+    assert simulation.bodies is not None
+    height = simulation.bodies.position("bucket")[2]
+    assert abs(height) < 2e-3
+    assert np.abs(simulation.bodies.velocity("bucket")).max() < 1e-5
+    assert simulation.body("floor")[0][2] == pytest.approx(-(grains + mass) * 9.81, rel=1e-3)
+    # the grains' weight and the floor's push: what touches the bucket carries it
+    assert simulation.body("bucket")[0][2] == pytest.approx(mass * 9.81, rel=0.02)
+
+
+def test_a_light_bucket_on_a_cylinder_bears_its_load() -> None:
+    simulation = wr.Simulation(_bucket(20.0, True, NDEM()), threads=1)
+    simulation.run(1.2)
+    assert simulation.bodies is not None
+    weight = (_grain_mass(simulation) + 20.0) * 9.81
+    assert sum(simulation.bodies.joint("cylinder").along.values()) == pytest.approx(weight, rel=1e-3)
+    assert np.abs(simulation.bodies.velocity("bucket")).max() < 1e-5
+    inside = simulation.frame().position
+    assert (np.abs(inside[:, :2]) < 0.5).all()
+    assert (inside[:, 2] > 1.0).all()
+
+
+def test_mass_splitting_weighs_a_bucket_as_well() -> None:
+    simulation = wr.Simulation(_bucket(20.0, False, P2(**SPLIT)), threads=1)
+    simulation.run(1.5)
+    floor = []
+    for _ in range(30):
+        simulation.step()
+        floor.append(simulation.body("floor")[0][2])
+    assert np.mean(floor) == pytest.approx(-(_grain_mass(simulation) + 20.0) * 9.81, rel=0.02)
+
+
+@pytest.mark.parametrize("solver", [NDEM(), P2()], ids=["ndem", "p2"])
+def test_threads_and_restarts_change_no_bit(solver: NDEM | P2) -> None:
+    scene = _bucket(50.0, False, solver)
+    one, two = wr.Simulation(scene, threads=1), wr.Simulation(scene, threads=2)
+    for simulation in (one, two):
+        simulation.run(0.15)
+    assert one.hash() == two.hash()
+    again = wr.Simulation.restore(one.snapshot(), threads=1)
+    assert again.hash() == one.hash()
+    one.run(0.1)
+    again.run(0.1)
+    assert again.hash() == one.hash()
+
+
+def test_mobility_foretells_what_a_push_does() -> None:
+    """A box on the ground: pushed down it stays, pushed aside below friction it stays, lifted it would move."""
+    scene = _bucket(500.0, False, NDEM())
+    scene.particles = []
+    simulation = wr.Simulation(scene, threads=1)
+    simulation.run(0.5)
+    bodies = simulation.bodies
+    assert bodies is not None
+    dt, mass = simulation.solver.dt, 500.0
+    free = bodies.preview(dt)[0]
+    mobility = bodies.mobility(np.array([0]))
+    assert mobility.body.tolist() == [0]
+    impulse = np.array([0.5, 0.2, -2.0, 0.1, -0.2, 0.0]) * mass * dt
+    bodies.outer[0] += impulse
+    pushed = bodies.preview(dt)[0]
+    bodies.outer[0] = 0.0
+    alone = impulse[:3] / mass
+    foretold = mobility.W[0, 0] @ impulse
+    assert np.abs(pushed - free).max() < 0.02 * np.abs(alone).max()
+    assert np.abs(foretold - (pushed - free)).max() < 0.05 * np.abs(alone).max()
+
+
+def test_a_body_in_the_air_is_free() -> None:
+    simulation = wr.Simulation(_free_box(NDEM()), threads=1)
+    assert simulation.bodies is not None
+    simulation.bodies.preview(1 / 60)
+    W = simulation.bodies.mobility(np.array([0])).W[0, 0]
+    assert np.allclose(W[:3, :3], np.eye(3) / 50.0)
+    assert np.allclose(W[:3, 3:], 0.0)
+
+
+def test_grains_turn_the_wheel_and_tip_the_plank() -> None:
+    """Figure 4 of Holz 2014: the wheel turns, the plank tilts, the weights slide down."""
+    simulation = wr.Simulation(wr.load_scene("wheel_and_plank"), threads=1)
+    bodies = simulation.bodies
+    assert bodies is not None
+    simulation.run(2.0)
+    assert bodies.joint("axle").coordinate > 5.0
+    assert abs(bodies.joint("pivot").coordinate) < 0.01
+    start = bodies.position("weight 1")
+    assert start[0] == pytest.approx(1.55, abs=2e-3)
+    simulation.run(3.6)
+    assert bodies.joint("pivot").coordinate == pytest.approx(np.radians(-32.0), abs=0.01)
+    assert bodies.position("weight 1")[0] < start[0] - 0.3
+
+
+def test_balls_rest_in_sand_by_their_density() -> None:
+    simulation = wr.Simulation(wr.load_scene("ball_in_sand"), threads=1)
+    simulation.run(1.2)
+    bodies = simulation.bodies
+    assert bodies is not None
+    cork, oak, iron = (bodies.position(name)[2] for name in ("cork", "oak", "iron"))
+    assert cork > oak + 0.01 > iron + 0.05
+    for name in ("cork", "oak", "iron"):
+        assert np.linalg.norm(bodies.velocity(name)[:3]) < 0.02
+        weight = bodies.bodies.mass[bodies.bodies.index[name]] * 9.81
+        assert simulation.body(name)[0][2] == pytest.approx(weight, rel=0.05)
+
+
+def test_a_gate_opens_under_its_load() -> None:
+    simulation = wr.Simulation(wr.load_scene("gate"), threads=1)
+    bodies = simulation.bodies
+    assert bodies is not None
+    simulation.run(0.5)
+    assert abs(bodies.joint("hinge").coordinate) < 2e-3
+    simulation.run(2.0)
+    assert bodies.joint("hinge").coordinate > 0.08
