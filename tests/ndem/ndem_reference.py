@@ -88,7 +88,9 @@ def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
                 if gap + h * (u @ n) < -core:
                     short = gap + core
                     bias, rest, q = (short if short > 0 else RETURN * short) / h, 0.0, np.inf
-                depth = min(max(-gap, 0.0), r_min)
+                depth = max(min(-gap, r_min), 0.1 * r_min)
+                if gap > (0.02 * r_min if along < 0 else 0.0):
+                    depth = 0.0
                 kept[index] = n, bias, rest, q, opening, h * adhesion * np.pi * depth * (2 * r_min - depth)
             n, bias, rest, q, opening, pull = kept[index]
             along, push = normal(u @ n, c.impulse @ n, K, bias, rest, q, opening, pull)

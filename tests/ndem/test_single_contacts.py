@@ -93,7 +93,7 @@ def test_incline(slope_deg: float, mu_s: float, mu_k: float) -> None:
 def test_adhesion_holds_up_to_its_pull(strength: float, holds: bool) -> None:
     """Pressed 1 mm into a ceiling, a grain hangs if a A_c exceeds the spring's push and the weight."""
     depth, k = 1e-3, 1e4
-    area = np.pi * depth * (2 * R - depth)
+    area = np.pi * 0.1 * R * (2 * R - 0.1 * R)  # the least area of a contact
     a = strength * (k * depth + MASS * G) / area
     scene = soil(k=k, c=20.0, adhesion=a)
     scene.add_plane(normal=(0, 0, -1), offset=0.0, material="soil")
@@ -108,8 +108,10 @@ def test_adhesion_holds_up_to_its_pull(strength: float, holds: bool) -> None:
 
 
 def test_adhesion_adds_to_friction() -> None:
-    """Without friction, adhesion alone holds a grain on a slope while a A_c exceeds the pull of gravity along it."""
-    theta, k = np.deg2rad(30), 1e4
+    """Without friction, adhesion alone holds a grain on a slope while a A_c exceeds the pull of gravity along it.
+
+    On soft ground (overlap 0.14 r) A_c is that of the overlap."""
+    theta, k = np.deg2rad(30), 1e3
     depth = MASS * G * np.cos(theta) / k
     for share, holds in ((0.8, False), (1.2, True)):
         a = share * MASS * G * np.sin(theta) / (np.pi * depth * (2 * R - depth))
@@ -120,6 +122,23 @@ def test_adhesion_adds_to_friction() -> None:
         for _ in range(60):
             simulation.step()
         assert (abs(simulation.particles.position[0, 0]) < 1e-3) == holds
+
+
+@pytest.mark.parametrize("k", [1e4, 1e6])
+def test_grains_that_touch_stick_whatever_their_springs_and_their_load(k: float) -> None:
+    """A chain hangs from a ceiling as long as the uppermost contact carries it: the pull is no share of a load."""
+    n, area = 5, np.pi * 0.1 * R * (2 * R - 0.1 * R)
+    for strength, holds in ((0.8, False), (1.25, True)):
+        scene = soil(k=k, c=20.0, adhesion=strength * n * MASS * G / area)
+        scene.add_plane(normal=(0, 0, -1), offset=0.0, material="soil")
+        z = -R - (2 * R - 1e-5) * np.arange(n)
+        points = np.column_stack([np.zeros(n), np.zeros(n), z + 1e-5])
+        scene.add_particles(position=points, radius=R, material="soil")
+        simulation = wr.Simulation(scene, solver=wr.NDEM(substeps=16), threads=1)
+        for _ in range(120):
+            simulation.step()
+        fallen = (simulation.particles.position[:, 2] < z - 0.05 * R).any()
+        assert fallen == (not holds)
 
 
 def test_without_adhesion_nothing_pulls() -> None:

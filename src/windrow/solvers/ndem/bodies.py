@@ -178,6 +178,7 @@ def sweep_bodies(X: F32, U: F32, rows: BodyRows, h: float, first: bool) -> float
         n0, n1, n2 = n[0], n[1], n[2]
         v = u0 * n0 + u1 * n1 + u2 * n2
         l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
+        before = l0 * n0 + l1 * n1 + l2 * n2
         if first:
             m0, m1, m2 = velocity_at(moving.moved, s, meetings.arm, q)
             gap = n0 * (X[i, 0] - F(m0)) + n1 * (X[i, 1] - F(m1)) + n2 * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
@@ -186,9 +187,8 @@ def sweep_bodies(X: F32, U: F32, rows: BodyRows, h: float, first: bool) -> float
             )
             back = springs_back(l0, l1, l2, n0, n1, n2, number[q, MU_K])
             number[q, EASY_NOW] = number[q, EASY] if back else number[q, SOFT_NOW]
-            number[q, PULL] = adhesive_impulse(gap, X[i, 3], number[q, STRENGTH])
+            number[q, PULL] = adhesive_impulse(gap, X[i, 3], number[q, STRENGTH], before)
             deepest = max(deepest, -gap / X[i, 3])
-        before = l0 * n0 + l1 * n1 + l2 * n2
         pull = number[q, PULL]
         along, push = normal_impulse(
             v, before, K, number[q, BIAS], number[q, REST], number[q, SOFT_NOW], number[q, EASY_NOW], pull

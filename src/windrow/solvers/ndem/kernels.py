@@ -228,7 +228,7 @@ def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
         )
         back = springs_back(l0, l1, l2, n0, n1, n2, law[q, MU_K])
         row[q, EASY_NOW] = row[q, EASY] if back else row[q, SOFT_NOW]
-        law[q, PULL] = adhesive_impulse(gap, r_min, law[q, STRENGTH])
+        law[q, PULL] = adhesive_impulse(gap, r_min, law[q, STRENGTH], l0 * n0 + l1 * n1 + l2 * n2)
         depth = -gap / max(r_min, F(1e-12))
     a0, a1, a2 = contact_impulse(
         u0, u1, u2, row[q, NX], row[q, NY], row[q, NZ], l0, l1, l2, K,

@@ -39,6 +39,12 @@ CORE = 0.5
 NO_FRICTION, ROUNDING = F(0.05), F(1e-3)
 """Share of Coulomb's cap, and of the impulse, up to which a contact counts as without friction."""
 
+LEAST_DEPTH = F(0.1)
+"""Depth, of the smaller radius, of the least area on which touching grains stick."""
+
+STRETCH = F(0.02)
+"""Gap, of the smaller radius, at which a contact that pulls tears."""
+
 CORE_RETURN = F(0.2)
 """Share of an overlap of the cores that one substep takes back."""
 
@@ -103,9 +109,17 @@ def springs_back(l0, l1, l2, n0, n1, n2, mu_k):
 
 
 @device
-def adhesive_impulse(gap, r_min, strength):
-    """h a A_c with the contact area A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ) of Holz 2014, 35 and 36."""
-    depth = min(max(-gap, ZERO), r_min)
+def adhesive_impulse(gap, r_min, strength, before):
+    """h a A_c with the contact area A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ) of Holz 2014, 35 and 36,
+    and at least that of ζ = `LEAST_DEPTH`.
+
+    The overlap ζ of springs is the load over the stiffness. If A_c followed it all the way, the pull would be a share
+    of the load, an addition to μ, and no cohesion; and soil would stick the less the stiffer it is. A contact that
+    pulls (`before` < 0) holds on a little beyond touching.
+    """
+    if gap > (STRETCH * r_min if before < ZERO else ZERO):
+        return ZERO
+    depth = max(min(-gap, r_min), LEAST_DEPTH * r_min)
     return strength * depth * (F(2.0) * r_min - depth)
 
 

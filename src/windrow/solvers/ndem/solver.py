@@ -484,7 +484,14 @@ class NDEMStepper:
             )  # fmt: skip
             levels, burden = self.sorter.levels, np.zeros(pencils.count, np.float32)
             burden_pencils(
-                self.X, count, self.burden, F(LIGHT_BURDEN), levels, pencils.widths, pencils.level_begin, burden
+                self.X,
+                count,
+                self.burden,
+                F(LIGHT_BURDEN),
+                levels,
+                pencils.widths,
+                pencils.level_begin,
+                burden,
             )
             wanted = sweeps_for_burden(self.settings, burden) - self.settings.sweeps
         return pencils.turns_of_some(wanted)

@@ -24,6 +24,7 @@ from windrow.solvers.ndem.laws import (
     EASY,
     EASY_NOW,
     LAW,
+    LEAST_DEPTH,
     MU_K,
     MU_S,
     NO_FRICTION,
@@ -35,6 +36,7 @@ from windrow.solvers.ndem.laws import (
     SOFT_NOW,
     SPRING,
     STRENGTH,
+    STRETCH,
 )
 
 COLUMN = 4 * simd.WIDTH
@@ -168,9 +170,11 @@ def _impulse(
     return [select(movable, along * n[k] + share * t[k], before[k]) for k in range(3)]
 
 
-def _adhesive_impulse(gap: Lanes, r_min: Lanes, strength: Lanes) -> Lanes:
-    depth = minimum(maximum(-gap, 0.0), r_min)
-    return strength * depth * (2.0 * r_min - depth)
+def _adhesive_impulse(gap: Lanes, r_min: Lanes, strength: Lanes, before: Lanes) -> Lanes:
+    """`laws.adhesive_impulse`."""
+    torn = positive(gap - select(before < 0.0, float(STRETCH) * r_min, 0.0))
+    depth = maximum(minimum(-gap, r_min), float(LEAST_DEPTH) * r_min)
+    return select(torn, 0.0, strength * depth * (2.0 * r_min - depth))
 
 
 class _Batch:
@@ -219,7 +223,7 @@ class _Batch:
         s = _Soft(bias, rest, soft, easy)
         pull = None
         if self.own_law:
-            pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH))
+            pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH), dot(self.before, n))
             store_column(b, pull, self.law, PULL)
         depth = (0.0 - gap) / maximum(r_min, 1e-12)
         store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
