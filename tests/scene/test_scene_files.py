@@ -100,7 +100,8 @@ def test_built_in_scenes_load_and_start(name: str) -> None:
     assert scene.title == built_in_scenes()[name]
     assert scene.description
     start = scene.initial_particles()
-    assert len(start["radius"]) + sum(emitter.count or 0 for emitter in scene.emitters) >= 1
+    grains = len(start["radius"]) + sum(emitter.count or 0 for emitter in scene.emitters)
+    assert grains + len(scene.assembled().bodies) >= 1
     assert scene.run.camera is not None
 
 

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +63,19 @@ def cart_scene(task: bool = False) -> Scene:
     return scene
 
 
+@cache
+def _compile(scene: Callable[[], Scene]) -> None:
+    """Compiles what a scene needs before a station runs it, so that nobody waits for it there."""
+    Simulation(scene(), threads=1).step()
+
+
 def cart(paused: bool = False, task: bool = False) -> LiveSource:
+    _compile(cart_scene)
     return LiveSource(Simulation(cart_scene(task), threads=1), "cart", paused=paused)
 
 
 def live(paused: bool = True) -> LiveSource:
+    _compile(small_scene)
     scenes: dict[str, Callable[[], Scene]] = {"first": small_scene, "second": lambda: small_scene("another")}
     return LiveSource(Simulation(small_scene(), threads=1), "first", scenes, paused)
 

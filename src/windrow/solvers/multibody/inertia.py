@@ -61,7 +61,8 @@ def body_properties(body: Body, number: int, density: float, base_dir: Path) -> 
     """Of a whole body in its own frame; `density` is that of its material, kg/m³."""
     where = f"bodies[{number}] ({body.name})"
     heavy = [(index, piece) for index, piece in enumerate(body.shapes) if not piece.massless]
-    if not heavy:
+    told = body.mass is not None and body.inertia is not None and body.center_of_mass is not None
+    if not heavy or told:
         mass = body.mass if body.mass is not None else 1.0
         center = np.array(body.center_of_mass or (0.0, 0.0, 0.0))
         return MassProperties(mass, center, _matrix(body.inertia, np.eye(3)))
