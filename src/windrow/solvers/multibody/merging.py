@@ -16,7 +16,7 @@ from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.contacts import Contacts, Remembered, index_memory
 from windrow.solvers.multibody.detect import Search
 from windrow.solvers.multibody.groups import Groups, gather_group, place_members
-from windrow.solvers.multibody.motion import Motion, refresh
+from windrow.solvers.multibody.motion import Motion, refresh_these
 from windrow.solvers.multibody.sweeps import Sweeps
 from windrow.solvers.multibody.waking import Stored, find_disturbed, find_resting
 
@@ -71,6 +71,8 @@ class Merger:
         self.search.stale[scripted] = ALWAYS
         self.merges = self.splits = 0
         self._wake = np.zeros(n, np.int64)
+        self._opened: list[tuple[NDArray[Any], ...]] = []
+        """keys, places, impulses and twists of contacts that splits have opened and nobody has recalled"""
         self._label = np.zeros(rows, np.int64)
         self._arrange()
 
@@ -123,30 +125,58 @@ class Merger:
 
     def split(self, members: I64) -> None:
         """Bodies on their own again, moving as they do; a group they were in dissolves as a whole."""
-        owner, n = self.search.owner, self.bodies.count
-        for b in members:
-            g = int(owner[b])
-            if g == b:
-                continue
-            # A group without one of its members need not hang together.
-            leaving = np.flatnonzero(owner[:n] == g) if g > self.world else np.array([b])
-            owner[leaving] = leaving
-            self.rest[leaving] = 0.0
-            self.splits += len(leaving)
-            if g > self.world:
-                self.bodies.table.inverse_mass[g] = 0.0
-                self.free_rows = sorted([*self.free_rows, g])
-            for k in leaving:
-                refresh(self.bodies.table, self.motion, int(k))
+        owner, n, world = self.search.owner, self.bodies.count, self.world
+        members = np.asarray(members, np.int64)
+        members = members[owner[members] != members]
+        if len(members) == 0:
+            return
+        # A group without one of its members need not hang together.
+        groups = np.unique(owner[members])
+        groups = groups[groups > world]
+        leaving = np.union1d(members, np.flatnonzero(np.isin(owner[:n], groups))) if len(groups) else members
+        self._open_contacts(leaving)
+        owner[leaving] = leaving
+        self.rest[leaving] = 0.0
+        self.splits += len(leaving)
+        self.bodies.table.inverse_mass[groups] = 0.0
+        self.free_rows = sorted([*self.free_rows, *groups.tolist()])
+        refresh_these(self.bodies.table, self.motion, leaving)
         self._arrange()
+
+    def _open_contacts(self, leaving: I64) -> None:
+        """Notes the contacts inside of joined bodies that are between bodies again."""
+        first, second = self.stored.real[:, 0], self.stored.real[:, 1]
+        parts = np.zeros(self.bodies.things, np.bool_)
+        parts[leaving] = True
+        inside = self.search.owner[first] == self.search.owner[second]
+        chosen = np.flatnonzero(inside & (parts[first] | parts[second]))
+        if len(chosen):
+            known = self.stored
+            rows = known.key, known.place, known.impulse, known.twist
+            self._opened.append(tuple(column[chosen] for column in rows))
+
+    @property
+    def opened_count(self) -> int:
+        """Contacts of split bodies that are still to be recalled."""
+        return sum(len(columns[0]) for columns in self._opened)
+
+    def recall_opened(self, memory: Remembered) -> None:
+        """Adds the contacts of bodies split since the last call to what is remembered."""
+        n, m = int(memory.held[0]), self.opened_count
+        columns = memory.keys, memory.place, memory.impulse, memory.twist
+        for column, opened in zip(columns, zip(*self._opened, strict=True), strict=True):
+            column[n : n + m] = np.concatenate(opened)
+        memory.held[0] = n + m
+        index_memory(memory)
+        self._opened = []
 
     # --- after a step --------------------------------------------------------------------------------
 
-    def disturbed(self, contacts: Contacts, sweeps: Sweeps, dt: float, h: float) -> I64:
-        """Joined bodies that this step would have moved."""
+    def disturbed(self, contacts: Contacts, sweeps: Sweeps, dt: float, h: float) -> tuple[I64, bool]:
+        """Joined bodies that this step would have moved, and whether one of them was hit."""
         if self.settings is None or (self.asleep == 0 and len(self.members) == 0):
-            return np.zeros(0, np.int64)
-        find_disturbed(
+            return np.zeros(0, np.int64), False
+        hits = find_disturbed(
             contacts,
             sweeps,
             self.motion,
@@ -161,7 +191,7 @@ class Merger:
             self.settings.support_moves,
             self._wake,
         )
-        return np.flatnonzero(self._wake)
+        return np.flatnonzero(self._wake), hits > 0
 
     def settle(self, contacts: Contacts, sweeps: Sweeps, dt: float) -> None:
         """Joins what has been at rest long enough."""
@@ -236,21 +266,6 @@ class Merger:
         first = contacts.real[chosen, 0]
         arm = contacts.point[chosen] - self.motion.x[first]
         return np.einsum("cji,cj->ci", self.motion.R[first], arm)
-
-    def add_stored(self, memory: Remembered) -> None:
-        """Adds what is inside of joined bodies to what is remembered, so that a split body starts loaded."""
-        owner = self.search.owner
-        inside = np.flatnonzero(owner[self.stored.real[:, 0]] == owner[self.stored.real[:, 1]])
-        both = self.stored.real[inside]
-        inside = inside[(owner[both] != both).any(axis=1)] if len(inside) else inside
-        n, m = int(memory.held[0]), len(inside)
-        if m == 0:
-            return
-        memory.keys[n : n + m], memory.place[n : n + m] = self.stored.key[inside], self.stored.place[inside]
-        memory.impulse[n : n + m] = self.stored.impulse[inside]
-        memory.twist[n : n + m] = self.stored.twist[inside]
-        memory.held[0] = n + m
-        index_memory(memory)
 
     # --- restart -------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.geometry.terms import F64, Point
+from windrow.geometry.terms import F64, I64, Point
 from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.vectors import (
     cross,
@@ -91,6 +91,12 @@ def refresh(table: BodyTable, motion: Motion, i: int) -> None:
 @kernel
 def refresh_all(table: BodyTable, motion: Motion) -> None:
     for i in range(motion.x.shape[0]):
+        refresh(table, motion, i)
+
+
+@kernel
+def refresh_these(table: BodyTable, motion: Motion, chosen: I64) -> None:
+    for i in chosen:
         refresh(table, motion, i)
 
 

@@ -209,9 +209,9 @@ class MultibodyStepper:
             pivots = np.zeros(2, np.int64)
             self._advance(dt, pivots)
             self.merger.carry()
-            woken = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps)
+            woken, hit = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps)
             report.lap("bodies: solve", lap)
-            if len(woken) == 0 or rounds == WAKE_ROUNDS:
+            if not hit or rounds == WAKE_ROUNDS:
                 break
             # Nothing of this step has happened yet for those who slept through it.
             for array, old in zip(self._changing(), before, strict=True):
@@ -221,8 +221,12 @@ class MultibodyStepper:
             report.repeated += 1
         lap = perf_counter()
         remember(self.contacts, self.motion, self._remembered)
+        if len(woken):
+            self.merger.split(woken)
+            report.woken += len(woken)
         self.merger.settle(self.contacts, self._sweeps, dt)
-        self._remember_inside()
+        if self.merger.opened_count:
+            self._remember_split()
         report.lap("bodies: merge", lap)
         self.outer[:] = 0.0
         self.span = dt
@@ -233,7 +237,7 @@ class MultibodyStepper:
 
     def _advance(self, dt: float, pivots: NDArray[np.int64]) -> None:
         substeps, softness = self.settings.substeps, self._softness
-        if self._remembered.held[0] == 0:
+        if self._remembered.held[0] == 0 and self.merger.asleep == 0:
             softness = softness._replace(sweeps=max(COLD_SWEEPS, softness.sweeps))
         advance(
             self.bodies.table,
@@ -259,18 +263,18 @@ class MultibodyStepper:
         motion, rows, coordinates = self.motion, self.joints.rows, self.joints.coordinates
         return [*motion, rows.impulse, rows.active, coordinates.value, coordinates.command]
 
-    def _remember_inside(self) -> None:
-        """Room for, and the impulses of, contacts inside of joined bodies."""
-        if self.merger.settings is None:
-            return
-        needed = int(self._remembered.held[0]) + len(self.merger.stored.key)
+    def _remember_split(self) -> None:
+        """Split bodies start with the impulses that their contacts had when they were joined."""
+        needed = int(self._remembered.held[0]) + self.merger.opened_count
         if needed > len(self._remembered.keys):
             self._enlarge(2 * needed)
-        self.merger.add_stored(self._remembered)
+        self.merger.recall_opened(self._remembered)
 
     def _find(self, dt: float) -> None:
         """Contacts of the step to come, with the impulses they had."""
         margin = self.settings.margin
+        if self.merger.opened_count:
+            self._remember_split()
         while True:
             find_contacts(
                 self.contacts,

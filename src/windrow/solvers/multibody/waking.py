@@ -11,7 +11,7 @@ partners were), for three questions after each step:
   and a step late, moves a quarter of the rocks that a falling ball should.
 * *Sliding.* Something drags over it faster than `wake_speed`.
 * *Support.* A body that it touched when it was joined has moved by `support_moves`; without this, piles hang in
-  mid-air.
+  mid-air. Dragged bodies, and those whose support moves, are awake from the next step on: what moves them goes on.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def find_disturbed(
     support_moves: float,
     wake: I64,
 ) -> int:
-    """Marks in `wake` (bodies,) those that must be split; returns how many.
+    """Marks in `wake` (bodies,) those that must be split: 2 because they were hit, 1 else; returns how many 2.
 
     `load` (bodies,) N at joining, `h` the length of a substep, s.
     """
@@ -121,7 +121,7 @@ def find_disturbed(
         spread(table, owner, stored, bodies, wake_speed, budget, wake)
     count = 0
     for i in range(bodies):
-        count += 1 if wake[i] > 0 else 0
+        count += 1 if wake[i] == 2 else 0
     return count
 
 
