@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import shutil
 import subprocess
 import time
@@ -12,9 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import pytest
 from websockets.sync.client import connect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARROWS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 # Software drawing; without the last ones a browser on a closed network keeps looking for its maker.
 FLAGS = (
     "--headless=new",
@@ -33,9 +36,23 @@ FLAGS = (
 )
 
 
+REQUIRED = "WINDROW_BROWSER_TESTS"
+"""Set by `make test`: tests in the browser then fail instead of being left out where there is none."""
+
+
 def installed() -> str | None:
     """Path of a browser, None if there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def browser() -> str:
+    """Path of a browser; without one the test is left out, or fails where browser tests are asked for."""
+    found = installed()
+    if found is None and os.environ.get(REQUIRED) == "required":
+        pytest.fail("no Chromium is installed; Debian and Ubuntu: apt-get install chromium")
+    if found is None:
+        pytest.skip("no Chromium is installed; Debian and Ubuntu: apt-get install chromium")
+    return found
 
 
 class Chromium:
@@ -93,6 +110,25 @@ class Chromium:
             self.call(
                 "Input.dispatchKeyEvent", {"type": kind, "key": key, "text": key if kind == "keyDown" else ""}
             )
+
+    def hold(self, key: str) -> None:
+        """Presses a key and keeps it down; arrows by their names, such as ArrowUp."""
+        self._key("keyDown", key)
+
+    def release(self, key: str) -> None:
+        self._key("keyUp", key)
+
+    def _key(self, kind: str, key: str) -> None:
+        code = ARROWS.get(key, ord(key.upper()) if len(key) == 1 else 0)
+        text = key if kind == "keyDown" and len(key) == 1 else ""
+        self.call(
+            "Input.dispatchKeyEvent",
+            {"type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code},
+        )
+
+    def before_loading(self, script: str) -> None:
+        """Runs a script on every page from now on, before its own ones."""
+        self.call("Page.addScriptToEvaluateOnNewDocument", {"source": script})
 
     def picture(self) -> bytes:
         """PNG of the page."""

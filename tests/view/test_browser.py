@@ -6,57 +6,51 @@ import io
 from pathlib import Path
 
 import numpy as np
-import pytest
-from chromium import Chromium, installed
+from chromium import Chromium, browser
 from made_station import live
 from PIL import Image
 
 from windrow.view.launch import opened
 
-PROGRAM = installed()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="no Chromium is installed (Debian: apt install chromium)"
-)
-
 
 def test_the_page_draws_steers_and_reconnects(tmp_path: Path) -> None:
-    assert PROGRAM is not None
+    program = browser()
     live().simulation.step()  # compile now, so that the browser need not wait for it
     viewer = opened(live(paused=True), port=0)
     viewer.start()
     port = int(viewer.url.rsplit(":", 1)[1].strip("/"))
-    with Chromium(PROGRAM, tmp_path) as browser:
-        browser.open(viewer.url)
-        browser.wait_for("window.windrow.grains > 0 && window.windrow.drawn > 1")
-        assert browser.value("document.title") == "a few grains · Windrow"
-        _check_picture(browser.picture())
+    with Chromium(program, tmp_path) as page:
+        page.open(viewer.url)
+        page.wait_for("window.windrow.grains > 0 && window.windrow.drawn > 1")
+        assert page.value("document.title") == "a few grains · Windrow"
+        _check_picture(page.picture())
 
-        browser.press(".")
-        browser.wait_for("window.windrow.time > 0")
-        browser.press(" ")
-        browser.wait_for("!window.windrow.paused && window.windrow.received > 5")
-        browser.press(" ")
-        browser.wait_for("window.windrow.paused")
-        browser.press("r")
-        browser.wait_for("window.windrow.time === 0")
-        browser.press("h")
-        assert browser.value("document.getElementById('help').open")
-        browser.value("document.getElementById('help').close()")
-        browser.press("c")
-        assert "speed" in browser.wait_for("document.querySelector('.legend:not([hidden])')?.textContent")
-        browser.press("2")
-        assert browser.errors == []
+        page.press(".")
+        page.wait_for("window.windrow.time > 0")
+        page.press(" ")
+        page.wait_for("!window.windrow.paused && window.windrow.received > 5")
+        page.press(" ")
+        page.wait_for("window.windrow.paused")
+        page.press("r")
+        page.wait_for("window.windrow.time === 0")
+        page.press("h")
+        assert page.value("document.getElementById('help').open")
+        page.value("document.getElementById('help').close()")
+        page.press("c")
+        assert "speed" in page.wait_for("document.querySelector('.legend:not([hidden])')?.textContent")
+        page.press("2")
+        assert page.errors == []
 
         viewer.close()
-        browser.wait_for("window.windrow.state !== 'open'")
+        page.wait_for("window.windrow.state !== 'open'")
         again = opened(live(paused=False), port=port)
         again.start()
         try:
-            browser.wait_for("window.windrow.state === 'open' && window.windrow.time > 0")
+            page.wait_for("window.windrow.state === 'open' && window.windrow.time > 0")
         finally:
             again.close()
         # While nobody listens, the browser itself notes each attempt; the page adds nothing of its own.
-        assert [error for error in browser.errors if "ERR_CONNECTION_REFUSED" not in error] == []
+        assert [error for error in page.errors if "ERR_CONNECTION_REFUSED" not in error] == []
 
 
 def _check_picture(picture: bytes) -> None:
