@@ -161,7 +161,7 @@ export class Cameras {
     const wanted = Math.atan2(this.ahead.y, this.ahead.x);
     this.heading = this.heading === null ? wanted : this.heading + shortWay(wanted - this.heading) * (1 - Math.exp(-seconds / CHASE_LAG));
     const angle = this.heading + Math.PI + this.swing.yaw;
-    const lift = Math.min(Math.max(0.42 + this.swing.pitch, -0.05), 1.5);
+    const lift = Math.min(Math.max(0.48 + this.swing.pitch, -0.05), 1.5);
     const away = 10.5 * this.swing.zoom;
     this.focus.copy(this.place);
     this.camera.up.copy(UP);

@@ -65,7 +65,7 @@ export class Parameters {
       }
       this.add(folder, item);
     }
-    if (window.innerWidth < WIDE || window.innerHeight < 700) this.gui.close();
+    if (window.innerWidth < WIDE || window.innerHeight < 900) this.gui.close();
   }
 
   private add(folder: GUI, item: Parameter): void {

@@ -4,11 +4,12 @@ import * as THREE from "three";
 import { isTyre, lookOf, PAINT, type Look } from "./looks";
 import type { Poses } from "./poses";
 import { wrap, type Grid } from "./surface";
-import { surfaceOf } from "./textures";
+import { surfaceOf, type SurfaceKind } from "./textures";
 import type { Theme } from "./theme";
 import type { MeshPart, SceneMessage, Span, Zone } from "./wire";
 import { wheelOf } from "./wheels";
 
+const SOILS = new Set<SurfaceKind>(["sand", "soil", "clay", "gravel", "rock", "snow"]);
 /** So many bodies of one shape are drawn in one call. */
 const INSTANCED_FROM = 6;
 
@@ -16,8 +17,7 @@ export class Solids {
   readonly object = new THREE.Group();
   private placed: { body: number; object: THREE.Object3D }[] = [];
   private crowds: { bodies: number[]; mesh: THREE.InstancedMesh }[] = [];
-  /** Floors without a colour of their own take that of the theme. */
-  private floors: THREE.MeshLambertMaterial[] = [];
+  private floors: { material: THREE.MeshLambertMaterial; soil: THREE.Color | null }[] = [];
   /** Of bodies in which an operator sits. */
   private housings: THREE.MeshStandardMaterial[] = [];
   private readonly grid: Grid = { gridColor: { value: new THREE.Color() }, gridSize: { value: 1 }, gridStrength: { value: 0.45 } };
@@ -41,7 +41,11 @@ export class Solids {
 
   recolor(theme: Theme): void {
     this.grid.gridColor.value.set(theme.grid);
-    for (const material of this.floors) material.color.set(theme.floor);
+    for (const { material, soil } of this.floors) {
+      material.color.set(theme.floor);
+      // Only a share of the soil's own colour, and darker: grains of the same soil lie on it.
+      if (soil !== null) material.color.lerp(soil.clone().multiplyScalar(theme.soilStrength), 0.55);
+    }
   }
 
   /** Moves all to where they are at a share of the way from the frame before to the newest. */
@@ -138,7 +142,8 @@ export class Solids {
     const material = new THREE.MeshLambertMaterial();
     const told = scene.materials[floor.material ?? -1];
     wrap(material, { kind: surfaceOf(told), tile: tileLength(reach), strength: 0.5, world: true, grid: this.grid });
-    this.floors.push(material);
+    const soil = told !== undefined && SOILS.has(surfaceOf(told)) ? new THREE.Color().setRGB(...told.color, THREE.SRGBColorSpace) : null;
+    this.floors.push({ material, soil });
     const disc = new THREE.Mesh(new THREE.CircleGeometry(30 * reach, 64), material);
     disc.receiveShadow = true;
     const normal = new THREE.Vector3(...floor.normal);

@@ -8,6 +8,8 @@ export interface Theme {
   background: string;
   zenith: string;
   floor: string;
+  /** Of a soil's own colour, on the ground. */
+  soilStrength: number;
   grid: string;
   sky: string;
   ground: string;
@@ -20,6 +22,7 @@ const DARK: Theme = {
   background: "#1c2127",
   zenith: "#0d1014",
   floor: "#434a51",
+  soilStrength: 0.22,
   grid: "#7b858f",
   sky: "#c9d6e6",
   ground: "#5b5148",
@@ -32,6 +35,7 @@ const LIGHT: Theme = {
   background: "#e9edf0",
   zenith: "#a9c4dc",
   floor: "#cfd2d1",
+  soilStrength: 0.8,
   grid: "#9aa0a4",
   sky: "#eaf2ff",
   ground: "#a3988a",
