@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, startup
+from windrow.bench import bed, rocks, startup
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
 
@@ -94,9 +94,20 @@ def start_up(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def loader_rocks(options: Options) -> list[dict[str, Any]]:
+    """A wheel loader and 500 rocks: at rest, digging, driving over, unmerged; and the loader alone."""
+    rows = rocks.rock_rows(options.console.print)
+    _show(options.console, "A wheel loader and 500 rocks, 1/60 s, one thread", rows)
+    spent = sorted(rocks.time_machine())
+    alone = {"ms per step": 1e3 * spent[len(spent) // 2], "best": 1e3 * spent[0], "limit": 0.3}
+    _show(options.console, "The loader alone, driving and lifting", [alone])
+    return [*rows, {"what": "the loader alone", **alone}]
+
+
 BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "p2-bed": p2_bed,
     "p2-scaling": p2_scaling,
+    "rocks": loader_rocks,
     "startup": start_up,
 }
 
