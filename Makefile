@@ -1,7 +1,9 @@
 # Everything on a machine that has only Python 3.11 or newer, git and make:
 #
-#   make play       run the built-in pile and write a recording, a plot and a picture into out/
-#   make test       style, types and tests, as the continuous integration runs them
+#   make play       open the station in the browser: a wheel loader before a heap of rocks (SCENE=pile: another one)
+#   make pile       run the built-in pile and write a recording, a plot and a picture into out/
+#   make test       style, types and tests, as the continuous integration runs them; some need Chromium, which is
+#                   installed if the machine is Debian or Ubuntu and we may
 #   make validate   measured against expected: the physics scorecard (minutes)
 #   make bench      speed and memory on this machine (minutes)
 #   make web        rebuild the page of the station from web/ (needs Node 20 and npm)
@@ -24,13 +26,20 @@ export PIP_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := $(PY) -m pip install --quiet -c constraints.txt
 
-.PHONY: help play test validate bench web web-test clean
+SCENE ?= loader_rocks
+
+.PHONY: help play pile test browser validate bench web web-test clean
 .DEFAULT_GOAL := help
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
 
+# Opens a browser if there is one, prints the address in any case, and goes on until Ctrl-C; where nobody sits at a
+# terminal, until no page has been open for a while.
 play: $(VENV)/.installed
+	@if [ -t 1 ]; then $(PY) -m windrow play $(SCENE); else $(PY) -m windrow play $(SCENE) --leave-after 20; fi
+
+pile: $(VENV)/.installed
 	@mkdir -p out
 	@$(PY) -m windrow run pile --out out/pile.h5
 	@$(PY) -m windrow plot out/pile.h5 --out out/pile.png --quiet
@@ -41,10 +50,22 @@ play: $(VENV)/.installed
 	@echo "picture    out/pile_picture.png"
 	@echo "next       $(VENV)/bin/windrow list"
 
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-dev browser
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	$(PY) -m pytest -m "not slow"
+	WINDROW_BROWSER_TESTS=required $(PY) -m pytest -m "not slow"
+
+# The station is tested in a real browser.
+browser:
+	@for name in chromium chromium-browser google-chrome; do \
+	    if command -v "$$name" >/dev/null 2>&1; then exit 0; fi; \
+	done; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \
+	    echo "The tests of the station need Chromium. On Debian and Ubuntu: sudo apt-get install chromium" >&2; \
+	    exit 1; \
+	fi; \
+	echo "Installing Chromium for the tests of the station (first time only)"; \
+	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
 
 validate: $(VENV)/.installed
 	$(PY) -m windrow validate

@@ -28,31 +28,37 @@ Origin = Annotated[
 NoBrowser = Annotated[
     bool, typer.Option("--no-browser", help="Do not open a browser; only print the address.")
 ]
+LeaveAfter = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", help="End when no page has been open for so long; never if left out."),
+]
 Paused = Annotated[bool, typer.Option("--paused", help="Begin paused.")]
 
 
 def play(
     scene: Annotated[
         str, typer.Argument(metavar="[SCENE]", help="Built-in name (see `windrow list`) or file.")
-    ] = "pile",
+    ] = "loader_rocks",
     host: Host = "127.0.0.1",
     port: Port = None,
     token: Token = None,
     origin: Origin = None,
     no_browser: NoBrowser = False,
     paused: Paused = False,
+    leave_after: LeaveAfter = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Run a scene live in the browser."""
     check_at_least("--threads", threads, 1)
     _check_port(port)
+    check_at_least("--leave-after", leave_after, 0)
     with warnings_told():
         from windrow.view.access import Access
         from windrow.view.launch import live_source
 
         Access.of(host, token)
-        _serve(live_source(scene, threads, paused), host, port, token, origin, no_browser, quiet)
+        _serve(live_source(scene, threads, paused), host, port, token, origin, no_browser, leave_after, quiet)
 
 
 def view(
@@ -63,16 +69,18 @@ def view(
     origin: Origin = None,
     no_browser: NoBrowser = False,
     paused: Paused = False,
+    leave_after: LeaveAfter = None,
     quiet: Quiet = False,
 ) -> None:
     """Play back a recording in the browser."""
     _check_port(port)
+    check_at_least("--leave-after", leave_after, 0)
     with warnings_told():
         from windrow.view.access import Access
         from windrow.view.replay import ReplaySource
 
         Access.of(host, token)
-        _serve(ReplaySource(file, paused), host, port, token, origin, no_browser, quiet)
+        _serve(ReplaySource(file, paused), host, port, token, origin, no_browser, leave_after, quiet)
 
 
 def _check_port(port: int | None) -> None:
@@ -87,6 +95,7 @@ def _serve(
     token: str | None,
     origin: list[str] | None,
     no_browser: bool,
+    leave_after: float | None,
     quiet: bool,
 ) -> None:
     from windrow.view.launch import opened, show_page
@@ -98,4 +107,4 @@ def _serve(
         tell("Ctrl-C ends the station")
     if not no_browser:
         show_page(viewer.url)
-    viewer.wait()
+    viewer.wait(leave_after)

@@ -40,9 +40,10 @@ START_SECONDS = 10.0
 class Viewer:
     """A station that is open: its address, and the way to close it. Notebooks show the page itself."""
 
-    def __init__(self, source: Source, server: uvicorn.Server, listening: socket.socket, url: str) -> None:
+    def __init__(self, station: Station, server: uvicorn.Server, listening: socket.socket, url: str) -> None:
         self.url = url
-        self._source = source
+        self._station = station
+        self._source = station.session.source
         self._server = server
         self._listening = listening
         self._thread: threading.Thread | None = None
@@ -68,11 +69,16 @@ class Viewer:
                 raise WindrowError(f"{self.url}: the station did not start")
             sleep(0.01)
 
-    def wait(self) -> None:
-        """Blocks until the station is closed, or Ctrl-C closes it."""
+    def wait(self, leave_after: float | None = None) -> None:
+        """Blocks until the station is closed, Ctrl-C closes it, or no page has been open for so many seconds."""
+        used = monotonic()
         try:
             while self._thread is not None and self._thread.is_alive():
                 self._thread.join(0.2)
+                if self._station.pages:
+                    used = monotonic()
+                if leave_after is not None and monotonic() - used > leave_after:
+                    self.close()
         except KeyboardInterrupt:
             self.close()
 
@@ -163,7 +169,7 @@ def opened(
     number = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     secret = f"/?token={quote(token, safe='')}" if token is not None else "/"
-    return Viewer(source, uvicorn.Server(config), listening, f"http://{shown}:{number}{secret}")
+    return Viewer(station, uvicorn.Server(config), listening, f"http://{shown}:{number}{secret}")
 
 
 def show_page(url: str) -> None:
