@@ -345,6 +345,8 @@ class PairLists:
         self.other: NDArray[np.int32] = np.zeros(blocks * self.share, np.int32)
         self.columns = np.zeros((COLUMNS, capacity + 16), np.float32)
         self.needed = np.zeros(max(blocks, PARTS), np.int64)
+        self.end = 0
+        """Where the lists' part of `other` ends."""
 
     def search(
         self,
@@ -383,3 +385,4 @@ class PairLists:
             wider = np.zeros(self.blocks * self.share + PARTS * self.coarse_share, np.int32)
             wider[:base] = self.other[:base]
             self.other = wider
+        self.end = blocks * self.share + (PARTS * self.coarse_share if count > fine else 0)

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.collide.levels import Levels
 from windrow.collide.pairs import PairLists, lowest_bit
 from windrow.kernel import device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
@@ -43,39 +42,12 @@ NEAR = F(0.05)
 """Gap, of the smaller radius, up to which a contact may have carried an impulse: a loaded contact ends its substep
 closed, but for what later contacts of the same sweep changed."""
 
-GRAINS_PER_PENCIL = 160
-"""Pencils are made wide enough to hold about so many grains, so that few lanes of their batches are idle."""
-COARSE_PER_PENCIL = 32
-"""The same for grains of coarser levels, which have more contacts each."""
-WIDEST = 16
-"""Cells."""
-FEW_BATCHES = 96
-"""Batches of a level that one thread sweeps in less time than threads need to wait for each other four times."""
 
 IDLE_GROUPS = 64
 """Groups of rows that idle lanes point to. Each pencil writes to one of them only: threads that wrote to the same
 cache line would wait for each other."""
 IDLE = 4 * IDLE_GROUPS
 """Rows behind the grains' for idle lanes."""
-
-
-def pencil_width(count: int, gx: int, gy: int, grains: int = GRAINS_PER_PENCIL) -> int:
-    """Cells along each side of a pencil; from the number of grains only, never from that of threads."""
-    per_column = max(count / max(gx * gy, 1), 1e-6)
-    wanted = (grains / per_column) ** 0.5
-    return int(min(max(round(wanted), 2), WIDEST))
-
-
-@kernel
-def bound_pencils(start, gx, gy, gz, width, along_x, along_y, spans):
-    """spans[p, k] = first and last + 1 of the grains in pencil p's slice k; a slice is one contiguous stretch."""
-    for p in range(along_x * along_y):
-        px, py = p // along_y, p % along_y
-        y0, y1 = py * width, min((py + 1) * width, gy)
-        for k in range(width):
-            ix = px * width + k
-            spans[p, k, 0] = start[(ix * gy + y0) * gz] if ix < gx else 0
-            spans[p, k, 1] = start[(ix * gy + y1) * gz] if ix < gx else 0
 
 
 @kernel_parallel
@@ -303,50 +275,10 @@ def count_walls(spans, V, wall_start, wall_end, tally, batches, most):
         batches[p] = full
 
 
-@kernel
-def share_out(load, order, stage, stages, together, workers, turns, begin):
-    """Divides the pencils of each stage among workers: the heaviest first, each to the worker with least to do.
-
-    turns[begin[s, w] … begin[s, w + 1]] are the pencils of worker w for the s-th stage that has any; returns how many
-    those are. `order`: pencils by falling load. together[s]: pencils of this stage come last, all by one worker.
-    """
-    at = 0
-    rows = 0
-    owner = np.empty(len(load), np.int32)
-    for now in range(stages):
-        if together[now]:
-            continue
-        busy = np.zeros(workers, np.int64)
-        before = at
-        for k in range(len(order)):
-            p = order[k]
-            if load[p] > 0 and stage[p] == now:
-                w = 0
-                for other in range(1, workers):
-                    if busy[other] < busy[w]:
-                        w = other
-                owner[p] = w
-                busy[w] += load[p]
-        for w in range(workers):
-            begin[rows, w] = at
-            for k in range(len(order)):
-                p = order[k]
-                if load[p] > 0 and stage[p] == now and owner[p] == w:
-                    turns[at] = p
-                    at += 1
-        begin[rows, workers] = at
-        rows += 1 if at > before else 0
-    before = at
-    for p in range(len(load)):
-        if load[p] > 0 and together[stage[p]]:
-            turns[at] = p
-            at += 1
-    if at > before:
-        begin[rows, 0] = before
-        for w in range(workers):
-            begin[rows, w + 1] = at
-        rows += 1
-    return rows
+def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    longer = np.zeros((length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 class Batches:
@@ -376,131 +308,16 @@ class Batches:
         if len(self.slot) < len(self.lists.other):
             self.slot = np.zeros(len(self.lists.other), np.int32)
 
-
-class Pencils:
-    """How the grains of the last sort are divided into pencils, and the batches of each."""
-
-    def __init__(self, capacity: int) -> None:
-        self.mask = np.zeros(capacity, np.int64)
-        self.hue = np.zeros(0, np.uint8)
-        self.spans: NDArray[np.int32] = np.zeros((0, 2, 2), np.int32)
-        self.stage = np.zeros(0, np.int32)
-        """Colour of each pencil, plus four times its level."""
-        self.level_begin = np.zeros(1, np.int64)
-        """First pencil of each level."""
-        self.widths = np.zeros(0, np.int64)
-        """Cells that the pencils of each level are wide."""
-        self.begin = np.zeros(1, np.int64)
-        """(pencils + 1,): first batch of each pencil."""
-        self.wall_begin = np.zeros(1, np.int64)
-        self.turns = np.zeros(0, np.int32)
-        self.turn_begin = np.zeros((COLOURS, 2), np.int64)
-        self.load = np.zeros(0, np.int64)
-        """Batches of each pencil."""
-        self.workers = 1
-
-    @property
-    def count(self) -> int:
-        return len(self.spans)
-
-    def divide(self, levels: Levels) -> None:
-        """Cuts the grids of a sort into pencils."""
-        shape, parts = levels.shape, []
-        for level, (gx, gy, gz, first) in enumerate(shape.tolist()):
-            grains = int(levels.begin[level + 1] - levels.begin[level])
-            width = pencil_width(grains, gx, gy, COARSE_PER_PENCIL if level else GRAINS_PER_PENCIL)
-            along_x, along_y = -(-gx // width), -(-gy // width)
-            parts.append((level, gx, gy, gz, first, width, along_x, along_y))
-        many = [along_x * along_y for *_, along_x, along_y in parts]
-        self.level_begin = np.append(0, np.cumsum(many))
-        self.widths = np.array([part[5] for part in parts], np.int64)
-        self.spans = np.zeros((sum(many), max(part[5] for part in parts), 2), np.int32)
-        self.stage = np.zeros(sum(many), np.int32)
-        for level, gx, gy, gz, first, width, along_x, along_y in parts:
-            here = slice(self.level_begin[level], self.level_begin[level + 1])
-            bound_pencils(levels.start[first:], gx, gy, gz, width, along_x, along_y, self.spans[here, :width])
-            along = np.arange(along_x)[:, None] % 2 * 2 + np.arange(along_y)[None] % 2
-            self.stage[here] = COLOURS * level + along.ravel()
-
-    def batch(
-        self,
-        now: Batches,
-        before: Batches | None,
-        old: NDArray[np.int32],
-        idle: int,
-        X: NDArray[np.float32],
-        V: NDArray[np.float32],
-        time: float,
-    ) -> tuple[float, int, float]:
-        """Fills `now` from its lists, with the impulses of `before` (old: where each grain was then, or −1).
-
-        Returns the greatest closing speed over radius (1/s) among meetings within `time` (s), the number of overlapping
-        pairs that were not listed before, and the deepest of those over the radius.
-        """
-        lists, pencils = now.lists, self.count
-        if len(self.hue) < len(lists.other):
-            self.hue = np.zeros(len(lists.other), np.uint8)
-        rounds, round_begin = np.zeros(pencils, np.int64), np.zeros(pencils + 1, np.int64)
-        count_rounds(self.spans, lists.length, rounds)
-        tally = np.zeros((begin_of_each(rounds, round_begin), HUES), np.int32)
-        batches, strays = np.zeros(pencils, np.int64), np.zeros(pencils, np.int64)
-        entries = (lists.first, lists.length, lists.other, self.hue)
-        choose_hues(
-            self.spans,
-            self.stage,
-            self.level_begin,
-            round_begin,
-            X,
-            *entries,
-            self.mask,
-            tally,
-            batches,
-            strays,
-        )
-        self.begin, stray_begin = np.zeros(pencils + 1, np.int64), np.zeros(pencils + 1, np.int64)
-        now.resize(begin_of_each(batches, self.begin), begin_of_each(strays, stray_begin))
-        then: Any = before if before is not None else now
-        found = np.zeros((pencils, 3), np.float32)
-        fill_batches(
-            self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends, now.impulse,
-            now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other, then.slot,
-            then.impulse, then.stray_impulse, before is not None, X, V, F(time), found,
-        )  # fmt: skip
-        return (
-            float(found[:, 0].max(initial=0.0)),
-            int(found[:, 1].sum()),
-            float(found[:, 2].max(initial=0.0)),
-        )
-
-    def schedule(self, workers: int, wall_batches: NDArray[np.int64]) -> None:
-        """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""
-        self.workers = workers
-        self.load = np.diff(self.begin) + wall_batches
-        self.turns = np.zeros(len(self.load), np.int32)
-        turn_begin = np.zeros((COLOURS * (len(self.level_begin) - 1) + 1, workers + 1), np.int64)
-        stages = self._share_out(self.load, self.turns, turn_begin)
-        self.turn_begin = turn_begin[:stages]
-
-    def turns_of_some(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Turns and begins, (sweeps, stages, workers + 1), of as many further sweeps as each pencil wants."""
-        many = max(int(wanted.max(initial=0)), 0)
-        stages = COLOURS * (len(self.level_begin) - 1) + 1
-        turns = np.zeros(many * len(wanted), np.int32)
-        begin = np.zeros((many, stages, self.workers + 1), np.int64)
-        at = 0
-        for k in range(many):
-            load = np.where(wanted > k, self.load, 0)
-            some = self._share_out(load, turns[at:], begin[k])
-            begin[k, :some] += at
-            at = int(begin[k, some - 1, -1]) if some else at
-        return turns, begin
-
-    def _share_out(
-        self, load: NDArray[np.int64], turns: NDArray[np.int32], begin: NDArray[np.int64]
-    ) -> int:
-        order = np.argsort(-load, kind="stable").astype(np.int32)
-        by_level = np.add.reduceat(load, self.level_begin[:-1])
-        together = np.repeat(by_level < FEW_BATCHES, COLOURS)
-        together[:COLOURS] = False
-        stages = len(together)
-        return int(share_out(load, order, self.stage, stages, together, self.workers, turns, begin))
+    def grow(self, entries: int, strays: int) -> None:
+        """Room for so many more entries of lists, and so many strays in all. Contents are kept."""
+        lists = self.lists
+        if len(lists.other) < lists.end + entries:
+            lists.other = _longer(lists.other, lists.end + 2 * entries)
+        if len(self.slot) < len(lists.other):
+            self.slot = _longer(self.slot, len(lists.other))
+        ends, impulse, stray_ends, stray_impulse = self._room
+        if len(stray_ends) < strays:
+            room = strays + strays // 4
+            stray_ends, stray_impulse = _longer(stray_ends, room), _longer(stray_impulse, room)
+        self._room = (ends, impulse, stray_ends, stray_impulse)
+        self.stray_ends, self.stray_impulse = stray_ends[:strays], stray_impulse[:strays]

@@ -73,6 +73,7 @@ def batches_from_arrays(batches: Batches, data: dict[str, NDArray[Any]], capacit
         lists.other = np.zeros(len(order), np.int32)
     batches.slot = np.zeros(len(lists.other), np.int32)
     lists.other[: len(order)], batches.slot[: len(order)] = other[order], slot[order]
+    lists.end = len(order)
     lists.length[:] = np.bincount(grain, minlength=capacity)
     lists.first[:] = np.cumsum(lists.length) - lists.length
 

@@ -24,10 +24,13 @@ from windrow.solvers.ndem.bodies import (
     weigh_meetings,
 )
 from windrow.solvers.ndem.burden import burden_pencils, weigh_burdens
-from windrow.solvers.ndem.colouring import IDLE, Batches, Pencils
+from windrow.solvers.ndem.colouring import IDLE, Batches
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
+from windrow.solvers.ndem.pencils import Pencils
+from windrow.solvers.ndem.reach import span_and_reach
+from windrow.solvers.ndem.roaming import Roamers
 from windrow.solvers.ndem.substeps import (
     LIGHT_BURDEN,
     Grading,
@@ -45,13 +48,6 @@ from windrow.state.model import Model
 from windrow.state.state import FROZEN, State
 
 F = np.float32
-REACH_MOST = 1.0
-"""How far beyond touching, of the finest level's radius, that level's search reaches at most; what is faster needs it
-more often."""
-FAST_SHARE = 0.002
-"""Share of the grains that may be faster than the common search covers."""
-FAST_RATIO = 1.5
-"""Such grains are set apart only if the fastest of them is this many times faster than the others."""
 RETRIES = 2
 """Times that a substep is begun again with wider lists before it is taken as it is."""
 PIECES_MOST = 1 << 20
@@ -77,6 +73,7 @@ class NDEMStepper:
         self.sorter = Sorter(capacity)
         self.batches, self.batches_before = Batches(capacity), Batches(capacity)
         self.pencils = Pencils(capacity)
+        self.roamers = Roamers(capacity)
         self.walls = WallBatches(capacity, model.shapes)
         self.links = LinkRows(model.links)
         self.bodies = BodyContacts(PIECES_MOST)
@@ -114,7 +111,7 @@ class NDEMStepper:
         self.movers = movers
         report = SolverReport()
         report.notes.update(
-            substeps=0, searches=0, levels=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
+            substeps=0, searches=0, relisted=0, levels=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
         )
         dt, done = self.settings.dt, 0.0
         if state.count:
@@ -144,6 +141,7 @@ class NDEMStepper:
             "home": self.home[:count].copy(),
             "begin": self.pencils.begin.copy(),
             **self.sorter.to_arrays(),
+            **self.roamers.to_arrays(count),
             **memory.batches_to_arrays(self.batches),
             **memory.walls_to_arrays(self.walls, count),
             **self.links.to_arrays(),
@@ -157,6 +155,7 @@ class NDEMStepper:
         self.h = float(memory_["h"][0])
         self.home[: len(self.ids)] = memory_["home"]
         self.sorter.from_arrays(memory_)
+        self.roamers.from_arrays(memory_)
         self.pencils.divide(self.sorter.levels)
         self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
         memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
@@ -219,17 +218,22 @@ class NDEMStepper:
         rows.furthest_and_fastest(self.X, self.U, self.home, count, self.partial)
         far, fast = np.sqrt(self.partial[0, :2].astype(np.float64))
         margin = self.settings.margin * self.grading.r_mean
-        holds = self.listed and self.came is None and not self.undone and 2.0 * (far + fast * rest) <= margin
+        kept = self.listed and self.came is None
+        calm = not self.undone and self.roamers.count == 0 and 2.0 * (far + fast * rest) <= margin
         span, impact, old = rest, 0.0, self.identity
         clock = report.lap("begin", clock)
-        if not holds:
-            span, impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
+        if not (kept and calm):
+            order = self.identity
+            # a whole search also pays when nothing is fast any more: then lists hold for long
+            added = self._relist(margin, rest, report) if kept and 4.0 * fast * rest > margin else None
+            if added is None:
+                span, impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
+                old, order = self.old, self.sorter.order
+            else:
+                impact = added
             if self.undone:
-                kernels.restart_substep(
-                    self.U0, self.sorter.order, F(self.h), self.model.gravity, count, self.U
-                )
+                kernels.restart_substep(self.U0, order, F(self.h), self.model.gravity, count, self.U)
             clock = report.lap("search", clock)
-            old = self.old
 
         now = state.time + done
         poses = self._poses(now), self._poses(now + 0.5 * span), self._poses(now + span)
@@ -265,6 +269,24 @@ class NDEMStepper:
         report.notes["stiffness_asked"] = self.grading.stiffness
         return leg * h
 
+    def _relist(self, margin: float, rest: float, report: SolverReport) -> float | None:
+        """Lists only those anew that have moved; returns the swiftest meeting (1/s), or None if they are too many."""
+        batches, fall = self.batches, float(np.linalg.norm(self.model.gravity)) * rest
+        found = self.roamers.relist(
+            batches, self.sorter.levels, self.X, self.U, self.home, margin, rest, fall
+        )
+        if found is None:
+            return None
+        self.pairs = int(batches.lists.length[: len(self.ids)].sum())
+        self._make_room()
+        report.notes["relisted"] = self.roamers.count
+        self._note_missed(found[1], found[2], report)
+        return found[0]
+
+    def _note_missed(self, many: int, depth: float, report: SolverReport) -> None:
+        report.notes["missed_pairs"] += many
+        report.notes["missed_depth"] = max(report.notes["missed_depth"], depth)
+
     def _search(
         self, state: State, margin: float, fast: float, rest: float, h: float, report: SolverReport
     ) -> tuple[float, float]:
@@ -272,8 +294,9 @@ class NDEMStepper:
         meeting (1/s)."""
         assert self.grading is not None
         count = state.count
-        span, reach = self._span_and_reach(count, margin, fast, rest, h)
-        fall = float(np.linalg.norm(self.model.gravity)) * span
+        gravity = float(np.linalg.norm(self.model.gravity))
+        span, reach = span_and_reach(self.U[:count], self.grading.r_fine, gravity, margin, fast, rest, h)
+        fall = gravity * span
         rows.join_rows(self.X, self.U, count, self.rows)
         if self.sorter.sort(
             state, self.rows, self.spare_rows, self.grading.r_fine, reach, margin, span, fall
@@ -296,31 +319,12 @@ class NDEMStepper:
         self.ids = state.id[:count].copy()
         self.links.place(self.ids, state.next_id)
         self.listed = True
+        self.roamers.forget()
         self.pairs = int(self.batches.lists.length[:count].sum())
         self._make_room()
-        notes = report.notes
-        notes["searches"] += 1
-        notes["missed_pairs"] += missed
-        notes["missed_depth"] = max(notes["missed_depth"], depth)
+        report.notes["searches"] += 1
+        self._note_missed(missed, depth, report)
         return span, impact
-
-    def _span_and_reach(
-        self, count: int, margin: float, fast: float, rest: float, h: float
-    ) -> tuple[float, float]:
-        """How long the lists shall hold, s, and how far beyond touching common grains may get until then, m."""
-        assert self.grading is not None
-        limit = max(REACH_MOST * self.grading.r_fine, 1.5 * margin)
-        gravity = float(np.linalg.norm(self.model.gravity))
-        speed = fast + gravity * rest
-        if margin + speed * rest > limit:
-            # all but a few grains decide; the few go to coarser levels
-            square = np.einsum("ij,ij->i", self.U[:count, :3], self.U[:count, :3])
-            place = max(0, count - 1 - int(FAST_SHARE * count))
-            common = math.sqrt(float(np.partition(square, place)[place]))
-            if fast > FAST_RATIO * common:
-                speed = common + gravity * rest
-        span = min(rest, max((limit - margin) / max(speed, 1e-9), h))
-        return span, (margin + speed * span) * (1.0 + 1e-5)
 
     def _make_room(self) -> None:
         """Workspace for as many batches and strays as there are."""

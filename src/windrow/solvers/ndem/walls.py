@@ -21,8 +21,9 @@ from windrow.errors import CapacityError
 from windrow.geometry.table import ShapeTable
 from windrow.kernel import device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
-from windrow.solvers.ndem.colouring import IDLE_GROUPS, RANKS, Pencils, begin_of_each, count_walls
+from windrow.solvers.ndem.colouring import IDLE_GROUPS, RANKS, begin_of_each, count_walls
 from windrow.solvers.ndem.laws import CORE, LAW, NX, NY, NZ, ROW
+from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, FACE_Y, FACE_Z, GAIN_X, GAIN_Y, GAIN_Z, OFFSET
 
 F = np.float32

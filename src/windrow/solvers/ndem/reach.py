@@ -1,0 +1,37 @@
+"""How long lists shall hold, and how far they reach for it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+REACH_MOST = 1.0
+"""How far beyond touching, of the finest level's radius, that level's search reaches at most; what is faster needs it
+more often."""
+FAST_SHARE = 0.002
+"""Share of the grains that may be faster than the finest level covers."""
+FAST_RATIO = 1.5
+"""Such grains are left to coarser levels only if the fastest of them is this many times faster than the others."""
+
+
+def span_and_reach(
+    V: NDArray[np.float32], r_fine: float, gravity: float, margin: float, fast: float, rest: float, h: float
+) -> tuple[float, float]:
+    """How long the lists shall hold, s, and how far beyond touching ordinary grains may get until then, m.
+
+    V: rows {v_x, v_y, v_z, w}. r_fine: largest radius of the finest level, m; gravity in m/s²; margin in m; fast: the
+    fastest grain's speed, m/s; rest: what is left of the step, s; h: the least that lists must hold, s.
+    """
+    limit = max(REACH_MOST * r_fine, 1.5 * margin)
+    speed = fast + gravity * rest
+    if margin + speed * rest > limit:
+        # all but a few grains decide; the few go to coarser levels
+        square = np.einsum("ij,ij->i", V[:, :3], V[:, :3])
+        place = max(0, len(V) - 1 - int(FAST_SHARE * len(V)))
+        common = math.sqrt(float(np.partition(square, place)[place]))
+        if fast > FAST_RATIO * common:
+            speed = common + gravity * rest
+    span = min(rest, max((limit - margin) / max(speed, 1e-9), h))
+    return span, (margin + speed * span) * (1.0 + 1e-5)
