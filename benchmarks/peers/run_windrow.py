@@ -1,4 +1,4 @@
-"""Windrow's NDEM on S*(N): `python run_windrow.py 20000 result.json [threads]`."""
+"""Windrow's NDEM on S*(N): `python run_windrow.py 20000 result.json [threads] [friction]`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import settling
 import windrow as wr
 
 
-def main(count: int, result: str, threads: int) -> None:
+def main(count: int, result: str, threads: int = 2, friction: float = settling.FRICTION) -> None:
     position, velocity, width = settling.start(count)
     scene = wr.Scene()
     scene.add_material(
         "grain",
         density=settling.DENSITY,
-        friction_static=settling.FRICTION,
-        friction_kinetic=settling.FRICTION,
+        friction_static=friction,
+        friction_kinetic=friction,
         stiffness=settling.STIFFNESS,
         damping=settling.damping(),
     )
@@ -54,4 +54,4 @@ def main(count: int, result: str, threads: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 2)
+    main(int(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:4]), *map(float, sys.argv[4:5]))

@@ -16,6 +16,8 @@ DENSITY = 1600.0
 MASS = DENSITY * 4 / 3 * math.pi * RADIUS**3
 STIFFNESS = 1e5
 FRICTION = 0.5
+FRICTION_OF_SAME_BULK = 0.15
+"""with which grains that do not rotate lie as densely, and touch as many others, as rotating ones with FRICTION"""
 RESTITUTION = 0.5
 SECONDS = 2.0
 SETTLED = 1 / 3
