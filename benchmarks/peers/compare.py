@@ -84,7 +84,7 @@ def table(count: int, rows: dict[str, dict[str, float]]) -> str:
         f"Windrow needs {ratios[0]:.1f} times less wall time over the 2 s, {ratios[1]:.1f} times less once settled.",
     ]
     lines += [
-        f"Its peak overlap over the whole run is {second['overlap_peak']:.3g} r, and {alike['overlap_peak']:.3g} r with",
+        f"Its peak overlap over the whole run is {second['overlap_peak']:.3g} r, {alike['overlap_peak']:.3g} r with",
         "the friction of the third row. Grains that do not rotate stand in straight towers at the friction of the",
         "scene, with fewer contacts that each carry more; with that of the third row they lie as densely as LAMMPS'.",
     ]
