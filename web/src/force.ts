@@ -23,6 +23,7 @@ export class ForceGauge {
   private readonly parts: HTMLTableElement;
   private readonly curve: Curve;
   private readonly option = new Option("tool", TOOL);
+  private toolRow = -1;
   private top = 1;
 
   constructor(parent: HTMLElement) {
@@ -54,12 +55,13 @@ export class ForceGauge {
     const rows = listedBodies(scene);
     this.choice.replaceChildren(...rows.map((row) => new Option(scene.bodies[row]!.name, String(row))));
     const tool = scene.machines.find((machine) => machine.tool !== null)?.tool;
+    this.toolRow = tool?.body ?? -1;
     if (tool) {
       this.choice.prepend(this.option);
       this.option.text = `tool (${scene.bodies[tool.body]?.name ?? ""})`;
     }
-    const moving = scene.bodies.findIndex((body) => body.moves && body.kind === "obstacle");
-    this.choice.value = tool ? TOOL : String(Math.max(moving, rows[0] ?? 0));
+    const moving = (kind: string): number | undefined => rows.find((row) => scene.bodies[row]!.moves && scene.bodies[row]!.kind === kind);
+    this.choice.value = tool ? TOOL : String(moving("obstacle") ?? moving("body") ?? rows[0] ?? 0);
     this.root.hidden = rows.length === 0;
     this.curve.clear();
     this.top = 1;
@@ -68,7 +70,8 @@ export class ForceGauge {
   take(frame: Frame): void {
     if (this.root.hidden) return;
     const tool = this.choice.value === TOOL ? frame.notes.tool : null;
-    const force = tool ? tool.force : forceOn(frame, Number(this.choice.value));
+    const row = this.choice.value === TOOL ? this.toolRow : Number(this.choice.value);
+    const force = tool ? tool.force : forceOn(frame, row); // a recording has forces on bodies, but no gauges
     if (force === null) return;
     const size = Math.hypot(...force);
     this.top = Math.max(this.top * 0.995, size, 1);

@@ -19,7 +19,7 @@ const GROUND = /* glsl */ `
 {
   float fine = 2.0 * texture2D(tile, vWorldPlace.xy / tileSize).r - 1.0;
   float broad = 2.0 * texture2D(tile, (vWorldPlace.yx + 0.37) / (7.3 * tileSize)).r - 1.0;
-  diffuseColor.rgb *= (1.0 + tileStrength * fine) * (1.0 + 0.6 * tileStrength * broad);
+  diffuseColor.rgb *= (1.0 + tileStrength * fine) * (1.0 + 0.35 * tileStrength * broad);
 }
 `;
 

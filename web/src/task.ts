@@ -29,11 +29,10 @@ export class TaskPanel {
   }
 
   build(scene: SceneMessage): void {
-    this.root.hidden = scene.task === null;
+    this.root.hidden = scene.task === null || scene.mode === "replay";
     if (scene.task === null) return;
     this.title.textContent = scene.task.title;
     this.words.textContent = scene.task.text;
-    this.button.hidden = scene.mode === "replay";
     this.take({
       state: "ready", share: 0, score: 0, amount: 0, target: scene.task.target, unit: scene.task.unit, time: 0,
     }, scene.task.time_limit);
