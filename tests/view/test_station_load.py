@@ -1,0 +1,47 @@
+"""What the station costs and bears, briefly and with wide bounds; benchmarks/station measures it at length."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+BUSY = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+"""By how much everything may take longer here than on a machine that does nothing else."""
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "station"
+
+
+@pytest.fixture(autouse=True)
+def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs that measure; the processes that they start need them, too."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(FOLDER), *sys.path]))
+
+
+def test_many_grains_cost_little_and_a_lever_is_obeyed_soon() -> None:
+    from load import cart_source, still_source, watched
+
+    seen, used = watched(still_source(50_000), seconds=3.0)
+    assert seen.frames / 3.0 > 15 / BUSY
+    assert seen.bytes / seen.frames > 400_000
+    assert used < 0.3, f"{100 * used:.0f} % of a core for 50,000 grains"
+    levers, _ = watched(cart_source(), seconds=3.0, lever="throttle")
+    assert len(levers.latencies) > 10 / BUSY
+    assert median(levers.latencies) < 0.1 * BUSY
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_a_crowd_of_bad_pages_changes_nothing() -> None:
+    from soak import soaked
+
+    told = soaked(8.0)
+    assert told["pages"] == 20
+    assert told["dropped_for_garbage"] > 5
+    assert told["good_frames_per_second"] > 10 / BUSY
+    assert told["late_steps"] <= 20 * (BUSY - 1) + 5
+    before, after = told["memory_mb"]
+    assert after < before + 40
+    assert told["threads_left"] == 0
