@@ -22,6 +22,8 @@ from windrow.solvers.multibody.waking import Stored, find_disturbed, find_restin
 
 ALWAYS = 2
 """Mark of a box that changes though nothing can push its body: a scripted obstacle."""
+JOIN_EVERY = 6
+"""Steps from one joining of bodies to the next: joining many at once costs no more than joining one."""
 
 
 def nothing_stored() -> Stored:
@@ -70,6 +72,8 @@ class Merger:
         self.still[scripted] = 0
         self.search.stale[scripted] = ALWAYS
         self.merges = self.splits = 0
+        self.waited = 0
+        """steps since bodies were last joined"""
         self._wake = np.zeros(n, np.int64)
         self._opened: list[tuple[NDArray[Any], ...]] = []
         """keys, places, impulses and twists of contacts that splits have opened and nobody has recalled"""
@@ -214,8 +218,10 @@ class Merger:
             self.settings.rest_time,
             self._label,
         )
-        if joined == 0:
+        self.waited += 1
+        if joined == 0 or self.waited < JOIN_EVERY:
             return
+        self.waited = 0
         label = self._label.copy()
         of_body = label[owner[:n]]
         of_body[~self.can_join] = -1
@@ -277,6 +283,7 @@ class Merger:
             "turn": self.groups.turn.copy(),
             "load": self.load.copy(),
             "rest": self.rest.copy(),
+            "waited": np.array(self.waited),
             "group_inverse_mass": self.bodies.table.inverse_mass[rows].copy(),
             "group_inertia": self.bodies.table.inertia[rows].copy(),
             "group_inverse_inertia": self.bodies.table.inverse_inertia[rows].copy(),
@@ -287,6 +294,7 @@ class Merger:
         rows = slice(self.world + 1, None)
         self.search.owner[:], self.groups.offset[:] = memory["owner"], memory["offset"]
         self.groups.turn[:], self.load[:], self.rest[:] = memory["turn"], memory["load"], memory["rest"]
+        self.waited = int(memory["waited"])
         self.bodies.table.inverse_mass[rows] = memory["group_inverse_mass"]
         self.bodies.table.inertia[rows] = memory["group_inertia"]
         self.bodies.table.inverse_inertia[rows] = memory["group_inverse_inertia"]

@@ -45,7 +45,7 @@ from windrow.solvers.multibody.response import slots_with_room, take_slots
 from windrow.solvers.multibody.scripted import follow_script
 from windrow.solvers.multibody.sweeps import sweeps_with_room
 
-WAKE_ROUNDS = 4
+WAKE_ROUNDS = 2
 """Times a step is done again at most because of bodies that it wakes."""
 COLD_SWEEPS = 20
 """Passes over the contacts when no impulse is known to start from: one alone would set a resting body rocking."""
