@@ -286,6 +286,32 @@ def test_a_tyre_is_a_spring() -> None:
     assert np.abs(stepper.velocity("wheel")).max() < 1e-5
 
 
+def test_a_dropped_tyre_is_taken_by_its_spring() -> None:
+    scene = on_ground()
+    k, m, fall = 2e4, 100.0, 0.5
+    scene.add_body(
+        "wheel",
+        "block",
+        shapes=[Sphere(radius=0.5)],
+        mass=m,
+        position=(0, 0, 0.5 + fall),
+        contact_stiffness=k,
+    )
+    stepper = MultibodyStepper(scene)
+    heights, forces = [], []
+    for _ in range(100):
+        stepper.step(DT)
+        heights.append(float(stepper.position("wheel")[2]) - 0.5)
+        forces.append(float(stepper.contact_force("wheel")[2]))
+    # m z̈ = −m g − k z from the speed of the fall: it sinks by m g/k + √((m g/k)² + 2 m g fall/k).
+    sag = m * G / k
+    deepest = sag + math.sqrt(sag**2 + 2 * sag * fall)
+    assert min(heights) == pytest.approx(-deepest, rel=0.07)
+    assert max(forces) == pytest.approx(k * deepest, rel=0.07)
+    # The implicit spring loses some energy, and never gains any.
+    assert 0.7 * fall < max(heights[40:]) < fall
+
+
 def test_contacts_restart_to_the_bit() -> None:
     def heap() -> MultibodyStepper:
         scene = on_ground()

@@ -15,6 +15,7 @@ from windrow.validate.multibody_scenes import (
     cylinder_statics,
     fill_bucket,
     lifted_bucket,
+    on_ground,
     run,
     stack,
 )
@@ -121,6 +122,34 @@ def buckets() -> list[Result]:
     return [*hold(500.0), *hold(20.0)]
 
 
+def wheel_loads() -> list[Result]:
+    """The wheel loader with its bucket lifted off the ground, at rest: lever law between the axles."""
+    scene = on_ground(friction=0.8)
+    scene.add_machine("wheel_loader")
+    stepper = MultibodyStepper(scene)
+    stepper.control("lift", 1.0)
+    run(stepper, 1.0)
+    stepper.control("lift", 0.0)
+    run(stepper, 9.0)
+    mass, x = stepper.bodies.mass, stepper.motion.x[: stepper.bodies.count, 0]
+    weight = float(mass.sum()) * G
+    load, place = {}, {}
+    for axle in ("front", "rear"):
+        wheels = [f"wheel {axle} {side}" for side in ("left", "right")]
+        load[axle] = [float(stepper.contact_force(wheel)[2]) for wheel in wheels]
+        place[axle] = float(np.mean([stepper.position(wheel)[0] for wheel in wheels]))
+    middle = float(mass @ x) / float(mass.sum())
+    front = weight * (middle - place["rear"]) / (place["front"] - place["rear"])
+    return [
+        Check("all wheels, of the weight", sum(map(sum, load.values())) / weight, 1.0, 1e-3),
+        Check("front axle, of the lever law", sum(load["front"]) / front, 1.0, 0.01),
+        Check("rear axle, of the lever law", sum(load["rear"]) / (weight - front), 1.0, 0.01),
+        Check("front, left over right", load["front"][0] / load["front"][1], 1.0, 0.01),
+        Check("rear, left over right", load["rear"][0] / load["rear"][1], 1.0, 0.01),
+        Bound("fastest body", 1e3 * float(np.abs(stepper.motion.V).max()), high=1.0, unit="mm/s"),
+    ]
+
+
 SCENARIOS = [
     Scenario(
         "multibody-thresholds",
@@ -141,5 +170,11 @@ SCENARIOS = [
         "5 t of rocks rest in a bucket of 500 kg, and of 20 kg, at the end of an arm at 1/60 s; the arm's hydraulic "
         "cylinder has the force of the statics, without jitter.",
         buckets,
+    ),
+    Scenario(
+        "multibody-wheel-loads",
+        "bodies",
+        "A wheel loader at rest on its tyres, bucket off the ground: the axles share its weight by the lever law.",
+        wheel_loads,
     ),
 ]

@@ -9,7 +9,8 @@ are that spring and damper, in both sweeps.
     λ ← λ + s (b − v_n)/K − r λ,   λ ≥ 0
     stiff:   s = a₂a₃, r = a₃, b = −min(ωC/a₁, …),  a₁ = 2ζ + hω, a₂ = hωa₁, a₃ = 1/(1 + a₂)
     spring:  s = K/(K + γ), r = γ/(K + γ), b = −C k/(c + hk),  γ = 1/(h (c + hk))
-    gap:     s = 1, r = 0, b = −C/h  (it may close, no more)
+    gap:     s = 1, r = 0, b = −C/h  (it may close, no more; a spring may close further, and pushes by the overlap
+             that it then has: γ = 1/(h² k))
 
 Friction is a tangential impulse within the cone of the normal one: it sticks up to static friction and slides
 with kinetic. Rolling resistance is a torque within lever times normal impulse.
@@ -270,7 +271,10 @@ def soften(
     for c in range(contacts.found[0]):
         gap = contacts.gap[c]
         stiffness = sweeps.law[c, STIFFNESS]
-        if gap > 0.0:
+        if gap > 0.0 and stiffness > 0.0:
+            K, gamma = sweeps.row[c, MASS], 1.0 / (h * h * stiffness)
+            soft[c, SOFT], soft[c, FADE], soft[c, BIAS] = K / (K + gamma), gamma / (K + gamma), -gap / h
+        elif gap > 0.0:
             soft[c, SOFT], soft[c, FADE], soft[c, BIAS] = 1.0, 0.0, -gap / h
         elif stiffness > 0.0:
             if biased:
