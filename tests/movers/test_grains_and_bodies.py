@@ -196,3 +196,27 @@ def test_a_gate_opens_under_its_load() -> None:
     assert abs(bodies.joint("hinge").coordinate) < 2e-3
     simulation.run(2.0)
     assert bodies.joint("hinge").coordinate > 0.08
+
+
+@pytest.mark.parametrize("solver", [NDEM(), P2(**SPLIT)], ids=["ndem", "p2"])
+def test_contacts_with_bodies_are_told(solver: NDEM | P2) -> None:
+    """Their forces add up to what the bucket was given; after a restart as before."""
+    simulation = wr.Simulation(_bucket(50.0, True, solver), threads=1)
+    simulation.run(1.0)
+    contacts = simulation.contacts
+    assert set(contacts.body[contacts.with_body]) == {1}
+    total = contacts.force_on_bodies(2)[1]
+    assert total[2] == pytest.approx(-_grain_mass(simulation) * 9.81, rel=0.05)
+    assert total == pytest.approx(simulation.body("bucket")[0], rel=0.05, abs=20.0)
+
+
+def test_forces_are_right_where_machines_are() -> None:
+    scene = wr.Scene()
+    scene.add_material("rock")
+    assert scene.solver == P2()
+    scene.add_body("box", "rock", shapes=[Box(size=(1, 1, 1))])
+    assert scene.solver == NDEM()
+    chosen = wr.Scene(solver=P2(iterations=5))
+    chosen.add_material("rock")
+    chosen.add_body("box", "rock", shapes=[Box(size=(1, 1, 1))])
+    assert chosen.solver == P2(iterations=5)

@@ -19,7 +19,7 @@ from windrow.scene.multibody import Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.part import Part
-from windrow.scene.settings import P2, RunSettings, SolverSettings
+from windrow.scene.settings import NDEM, P2, RunSettings, SolverSettings
 from windrow.scene.task import Task
 
 MOST_MATERIALS = 256
@@ -75,7 +75,10 @@ class SceneData(Part):
         default=None, description="grains outside are removed and counted; none: no limit"
     )
     task: Task | None = Field(default=None, description="what an operator is asked to do; none: nothing")
-    solver: SolverSettings = Field(default_factory=lambda: P2(), description="how it is computed")
+    solver: SolverSettings = Field(
+        default_factory=lambda: P2(),
+        description="how grains are computed; left out: ndem in scenes with bodies or machines, else p2",
+    )
     multibody: Multibody = Field(
         default_factory=lambda: Multibody(), description="how rigid bodies are computed"
     )
@@ -85,6 +88,16 @@ class SceneData(Part):
 
     _base_dir: Path = PrivateAttr(default_factory=Path)
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _forces_where_machines_are(self) -> Self:
+        self._choose_solver()
+        return self
+
+    def _choose_solver(self) -> None:
+        """Where something is pushed, forces must be right: NDEM, unless the scene says otherwise."""
+        if "solver" not in self.model_fields_set and self.solver == P2() and (self.bodies or self.machines):
+            self.__dict__["solver"] = NDEM()
 
     @property
     def base_dir(self) -> Path:

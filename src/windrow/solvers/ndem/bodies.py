@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.geometry.pieces import pieces_of
 from windrow.geometry.terms import F32, F64, I64, U8
 from windrow.kernel import kernel
+from windrow.scene.scene import Scene
 from windrow.solvers.movers.meeting import (
     Meetings,
     Moving,
@@ -44,7 +46,8 @@ from windrow.solvers.ndem.laws import (
     springs_back,
 )
 from windrow.solvers.ndem.sleeping import ASLEEP
-from windrow.state.state import FROZEN
+from windrow.state.contacts import Contacts, rows_of
+from windrow.state.state import FROZEN, State
 
 F = np.float32
 SAME_NORMAL = F(0.9)
@@ -247,8 +250,10 @@ def wake_at_bodies(rows: BodyRows, flags: U8, woken: U8) -> int:
 class BodyContacts:
     """Contacts with bodies of one step, and those of the time before as memory."""
 
-    def __init__(self, pieces: int) -> None:
-        self.pieces = max(pieces, 1)
+    def __init__(self, scene: Scene) -> None:
+        self.owner = pieces_of(scene).owner + len(scene.obstacles)
+        """(pieces,) number of the body, after the obstacles"""
+        self.pieces = max(len(self.owner), 1)
         self.known = Remembered(
             np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
         )
@@ -266,6 +271,22 @@ class BodyContacts:
         order = np.argsort(self._key, kind="stable")
         self.known = Remembered(
             self._key[order], self.rows.meetings.plane[order, :3].copy(), self.rows.impulse[order].copy()
+        )
+
+    def contacts(self, state: State, h: float) -> Contacts:
+        """Contacts with their forces over the last substep, of length h (s), at the grains' present places."""
+        order = np.argsort(state.id[: state.count], kind="stable")
+        place = rows_of(self.known.key // self.pieces, state.id[order])
+        loaded = (place >= 0) & self.known.impulse.any(axis=1)
+        i = order[place[loaded]]
+        X, normal = state.X[i].astype(np.float64), self.known.normal[loaded].astype(np.float64)
+        return Contacts(
+            first=state.id[i],
+            second=np.full(len(i), -1),
+            body=self.owner[self.known.key[loaded] % self.pieces],
+            point=X[:, :3] - X[:, 3:] * normal,
+            normal=normal,
+            force=self.known.impulse[loaded].astype(np.float64) / h,
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:

@@ -50,8 +50,6 @@ from windrow.state.state import FROZEN, State
 F = np.float32
 RETRIES = 2
 """Times that a substep is begun again with wider lists before it is taken as it is."""
-PIECES_MOST = 1 << 20
-"""Pieces of bodies that contact memory can tell apart."""
 AWAY = 1e6
 """Where idle lanes' grains are, m: far from each other."""
 
@@ -76,7 +74,7 @@ class NDEMStepper:
         self.roamers = Roamers(capacity)
         self.walls = WallBatches(capacity, model.shapes)
         self.links = LinkRows(model.links)
-        self.bodies = BodyContacts(PIECES_MOST)
+        self.bodies = BodyContacts(model.scene)
         self.movers: Movers | None = None
         self.identity = np.arange(capacity, dtype=np.int32)
         self.old = np.zeros(capacity, np.int32)
@@ -167,7 +165,8 @@ class NDEMStepper:
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with their forces over the last substep."""
-        return remembered_contacts(self.batches, self.walls, self.ids, self.h, state)
+        known = remembered_contacts(self.batches, self.walls, self.ids, self.h, state)
+        return Contacts.in_order(known, self.bodies.contacts(state, self.h)) if self.h > 0.0 else known
 
     def _poses(self, time: float) -> NDArray[np.float64]:
         """Poses of the bodies; those of the end of a leg are asked for again at the begin of the next."""

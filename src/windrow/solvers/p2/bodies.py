@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from windrow.geometry.terms import F32, I32
+from windrow.geometry.terms import F32, F64, I32
 from windrow.kernel import kernel
 from windrow.solvers.movers.meeting import Meetings, Moving, book_impulse, push_back, velocity_at
 from windrow.solvers.p2.laws import (
@@ -41,8 +41,13 @@ def start_bodies(moving: Moving, h: float) -> None:
 
 
 @kernel
-def project_bodies(A: F32, meetings: Meetings, moving: Moving, table: F32, common: F32, h: float) -> None:
-    """One pass over the contacts: the law of `kernels.wall_correction`, shared between grain and body by mass."""
+def project_bodies(
+    A: F32, meetings: Meetings, moving: Moving, table: F32, common: F32, h: float, impulse: F64
+) -> None:
+    """One pass over the contacts: the law of `kernels.wall_correction`, shared between grain and body by mass.
+
+    impulse (m, 3): what each contact gave its grain so far, N s.
+    """
     for q in range(len(meetings.grain)):
         i, s = meetings.grain[q], meetings.place[q]
         row, n = table[meetings.pair[q]], meetings.plane[q]
@@ -81,14 +86,18 @@ def project_bodies(A: F32, meetings: Meetings, moving: Moving, table: F32, commo
         A[i, 4] += d0
         A[i, 5] += d1
         A[i, 6] += d2
+        impulse[q, 0] += l0
+        impulse[q, 1] += l1
+        impulse[q, 2] += l2
         push_back(moving, meetings, q, l0, l1, l2)
         book_impulse(moving.given, meetings, q, l0, l1, l2)
 
 
 @kernel
 def book_held(
-    start: I32, end: I32, push: F32, A: F32, count: int, meetings: Meetings, moving: Moving, h: float
-) -> None:
+    start: I32, end: I32, push: F32, A: F32, count: int, meetings: Meetings, moving: Moving, h: float,
+    impulse: F64,
+) -> None:  # fmt: skip
     """Displacements that kept grains from going through a body, after the last pass; see `collide.holding`."""
     q = 0
     for i in range(count):
@@ -96,6 +105,8 @@ def book_held(
             p0, p1, p2 = push[row, 0], push[row, 1], push[row, 2]
             if A[i, 7] > ZERO and p0 * p0 + p1 * p1 + p2 * p2 > ZERO:
                 mass = 1.0 / (np.float64(A[i, 7]) * h)
+                for k in range(3):
+                    impulse[q, k] += mass * push[row, k]
                 push_back(moving, meetings, q, mass * p0, mass * p1, mass * p2)
                 book_impulse(moving.given, meetings, q, mass * p0, mass * p1, mass * p2)
             q += 1

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from windrow.collide.touching import touching_pairs
 from windrow.collide.walls import WallContacts, find_walls
+from windrow.geometry.pieces import pieces_of
+from windrow.scene.scene import Scene
+from windrow.solvers.movers.meeting import Meetings
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.state import State
@@ -99,4 +102,21 @@ def _at_walls(
         point=X[:, :3] - X[:, 3:] * normal,
         normal=normal,
         force=force,
+    )
+
+
+def body_contacts(
+    scene: Scene, state: State, meetings: Meetings, impulse: NDArray[np.float64], h: float
+) -> Contacts:
+    """By what moving bodies gave the grains in the last substep, of length h (s)."""
+    loaded = np.flatnonzero(impulse.any(axis=1))
+    i, owner = meetings.grain[loaded], pieces_of(scene).owner
+    X, normal = state.X[i].astype(np.float64), meetings.plane[loaded, :3].astype(np.float64)
+    return Contacts(
+        first=state.id[i],
+        second=np.full(len(i), -1),
+        body=owner[meetings.piece[loaded]] + len(scene.obstacles),
+        point=X[:, :3] - X[:, 3:] * normal,
+        normal=normal,
+        force=impulse[loaded] / h,
     )

@@ -14,9 +14,10 @@ from windrow.collide.neighbours import find_neighbours
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import P2
+from windrow.solvers.movers.meeting import no_meetings
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.p2 import bodies, kernels, splitting
-from windrow.solvers.p2.contacts import spring_contacts
+from windrow.solvers.p2.contacts import body_contacts, spring_contacts
 from windrow.solvers.p2.laws import pair_table
 from windrow.solvers.p2.vector import DONE, LEFT
 from windrow.solvers.reaction import reactions
@@ -64,6 +65,8 @@ class P2Stepper:
         )
         self.impulses = splitting.Impulses()
         self.movers: Movers | None = None
+        self.meetings, self.body_impulse = no_meetings(0), np.zeros((0, 3))
+        """Contacts with bodies in the last substep, and what they gave the grains, N s."""
 
     def step(self, state: State, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt: predict → neighbours and walls → iterate → finish, once per substep."""
@@ -91,7 +94,11 @@ class P2Stepper:
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with forces by the spring law on the present overlaps, and by what walls gave."""
-        return spring_contacts(self.model, state, self.walls, self.settings.dt / self.settings.substeps)
+        h = self.settings.dt / self.settings.substeps
+        known = spring_contacts(self.model, state, self.walls, h)
+        return Contacts.in_order(
+            known, body_contacts(self.model.scene, state, self.meetings, self.body_impulse, h)
+        )
 
     def _substep(self, state: State, time: float, h: float, report: SolverReport) -> None:
         model, settings = self.model, self.settings
@@ -129,6 +136,8 @@ class P2Stepper:
             elapsed = time - state.time
             self.movers.find(state.X, self.A, state.material, state.count, h, margin, elapsed)
             bodies.start_bodies(self.movers.moving, h)
+            self.meetings = self.movers.meetings
+            self.body_impulse = np.zeros((len(self.meetings.grain), 3))
         clock = report.lap("walls", clock)
 
         self._iterate(state, h)
@@ -228,15 +237,18 @@ class P2Stepper:
         """Grains and moving bodies part, one contact after another."""
         if self.movers is not None and len(self.movers.meetings.grain):
             table = pair_table(self.model.pairs, h, self.settings.iterations)
-            bodies.project_bodies(self.A, self.movers.meetings, self.movers.moving, table, common, h)
+            bodies.project_bodies(
+                self.A, self.movers.meetings, self.movers.moving, table, common, h, self.body_impulse
+            )
 
     def _hold_at_bodies(self, state: State, movers: Movers, h: float) -> None:
         """No centre goes through a body; what that takes, the body gives."""
         if hold_at_walls(state.X, self.A, state.count, movers.walls):
             walls = movers.walls
             bodies.book_held(
-                walls.start, walls.end, walls.push, self.A, state.count, movers.meetings, movers.moving, h
-            )
+                walls.start, walls.end, walls.push, self.A, state.count, movers.meetings, movers.moving, h,
+                self.body_impulse,
+            )  # fmt: skip
 
     def _finish(self, state: State, h: float, report: SolverReport) -> None:
         gravity = self.model.gravity
