@@ -162,7 +162,7 @@ export class Cameras {
     this.heading = this.heading === null ? wanted : this.heading + shortWay(wanted - this.heading) * (1 - Math.exp(-seconds / CHASE_LAG));
     const angle = this.heading + Math.PI + this.swing.yaw;
     const lift = Math.min(Math.max(0.48 + this.swing.pitch, -0.05), 1.5);
-    const away = 10.5 * this.swing.zoom;
+    const away = 10.5 * this.swing.zoom * Math.max(1, 1.2 / this.camera.aspect); // further off on an upright screen
     this.focus.copy(this.place);
     this.camera.up.copy(UP);
     this.camera.position.set(

@@ -23,7 +23,7 @@ export class Operator {
   /** Whether this page may steer. */
   steers = false;
   /** While pads are set up, they move nothing. */
-  resting = false;
+  resting: () => boolean = () => false;
   scheme: Scheme;
   bindings: Bindings | null;
   pads: Pad[] = [];
@@ -161,7 +161,7 @@ export class Operator {
     const pads = found.filter((pad): pad is Pad => pad !== null && pad.connected).map(copied);
     const changed = pads.length !== this.pads.length;
     this.pads = pads;
-    this.levers = pads.length > 0 && !this.resting ? readLevers(pads, this.boundNow) : {};
+    this.levers = pads.length > 0 && !this.resting() ? readLevers(pads, this.boundNow) : {};
     if (changed) this.onChange();
     this.update();
   }

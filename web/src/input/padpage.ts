@@ -17,10 +17,10 @@ export class PadPage {
   private shown = "";
 
   constructor(private readonly dialog: HTMLDialogElement, private readonly operator: Operator) {
+    operator.resting = () => dialog.open;
     dialog.onclose = () => {
       window.clearInterval(this.timer);
       this.learning = this.calibrations = null;
-      operator.resting = false;
       document.getElementById("stage")?.focus();
     };
   }
@@ -31,7 +31,6 @@ export class PadPage {
       return;
     }
     this.operator.letGo();
-    this.operator.resting = true;
     this.build();
     this.dialog.showModal();
     this.timer = window.setInterval(() => this.refresh(), REFRESH);
