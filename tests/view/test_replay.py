@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from made_station import Page, small_scene, station
+from made_station import Page, cart, small_scene, station
 
 from windrow.record.recording import Recording
 from windrow.sim.simulation import Simulation
@@ -67,3 +67,21 @@ def test_ledger_and_times_of_the_run_come_along(file: Path) -> None:
         page.until(lambda page: page.frame["notes"]["step"] > 0)
         assert page.frame["notes"]["ledger"]["initial"] == page.frame["grains"]
         assert page.frame["notes"]["step_seconds"] > 0
+
+
+def test_machines_move_as_they_were_recorded(tmp_path: Path) -> None:
+    simulation = cart().simulation
+    simulation.control("throttle", 1.0)
+    simulation.run(seconds=0.5, record=tmp_path / "cart.h5", frame_rate=20.0)
+    with station(ReplaySource(tmp_path / "cart.h5", paused=True)) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        assert page.scene["machines"][0]["title"] == "Cart"
+        assert page.scene["controls"] == []
+        assert page.parameters == {}
+        begin = page.body("frame")[0]
+        page.say(type="seek", time=1e9)
+        page.until(lambda page: page.frame["time"] > 0.4)
+        assert page.body("frame")[0] == pytest.approx(simulation.bodies.position("frame")[0], abs=1e-5)
+        assert page.body("frame")[0] > begin + 0.05
+        page.say(type="control", values={"throttle": 1.0})
+        page.until(lambda page: any("no control 'throttle'" in text for text in page.notices))

@@ -62,6 +62,7 @@ from windrow.scene.shapes import (
     Sphere,
 )
 from windrow.scene.soils import Soil, soil_named, soils
+from windrow.scene.task import Task, Zone
 from windrow.scene.template import TEMPLATE
 
 __all__ = [
@@ -129,9 +130,11 @@ __all__ = [
     "Spheres",
     "Spin",
     "Spring",
+    "Task",
     "Tool",
     "Universal",
     "VelocityMotor",
+    "Zone",
     "built_in_machines",
     "built_in_scenes",
     "combine",
