@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from windrow.collide import grid
+from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
 from windrow.kernel import BLOCK, use_threads
+from windrow.solvers.sorting import Sorter
+from windrow.state.state import State
 
 F = np.float32
 
@@ -21,30 +26,24 @@ def lists_of(
     P = np.zeros((n, 8), F)
     P[:, :3], P[:, 3] = x, r
     blocks = (n + BLOCK - 1) // BLOCK
-    partial = np.zeros((blocks + 1, 6), F)
-    grid.bounds_of(P, n, partial)
-    low, high = partial[0, :3].copy(), partial[0, 3:].copy()
-    cell = 2.0 * float(r.max()) + margin
-    size = grid.grid_size(low, high, cell, cells_most)
-    assert np.prod(size) <= max(cells_most, 27)
-    cells, order = np.zeros(n, np.int32), np.zeros(n, np.int32)
-    start = np.zeros(int(np.prod(size)) + 2, np.int32)
-    grid.cells_of(P, n, low, F(1 / cell), *size, cells)
-    grid.sort_by_cell(cells, n, int(np.prod(size)), start, order)
-    P = P[order].copy()
+    state = State.empty(n, 0, 0)
+    state.append(x, np.zeros((n, 3)), r, np.ones(n), np.zeros(n, np.int32), np.zeros(n, np.bool_))
+    sorter, spare = Sorter(n), np.zeros_like(P)
+    sorter.grid.cells_most = cells_most
+    if sorter.sort(state, P, spare, finest_size(P[:, 3]), margin, margin):
+        P = spare
+    order = state.id[:n]
     S = np.zeros((4, n + 16), F)
     S[:, :n] = P[:, :4].T
-    share = BLOCK * 64
+    share = np.arange(blocks + 1) * BLOCK * 16
     first, depth = np.zeros(n // 8 + 2, np.int64), np.zeros(n // 8 + 2, np.int32)
     length, needed = np.zeros(n, np.int32), np.zeros(blocks, np.int64)
     while True:
-        entries = np.full(blocks * share, -1, np.int32)
-        find_neighbours(
-            P, S, n, start, low, F(1 / cell), *size, F(margin), share, first, depth, length, entries, needed
-        )
-        if needed.max() <= share:
+        entries = np.full(share[-1], -1, np.int32)
+        find_neighbours(P, S, sorter.levels, F(margin), share, first, depth, length, entries, needed)
+        if (needed <= np.diff(share)).all():
             break
-        share = int(needed.max())
+        share[1:] = np.cumsum(needed)
     found: list[set[int]] = [set() for _ in range(n)]
     for i in range(n):
         mine = [int(entries[first[i // 8] + 8 * k + i % 8]) for k in range(depth[i // 8])]
@@ -82,11 +81,27 @@ def test_a_crowd_in_one_place_is_not_cut_off() -> None:
     assert max(map(len, found)) > 40
 
 
-def test_mixed_sizes_one_to_twenty() -> None:
+@pytest.mark.parametrize("cells_most", [27, 10_000])
+def test_mixed_sizes_one_to_twenty(cells_most: int) -> None:
     random = np.random.default_rng(3)
     r = np.where(np.arange(500) % 50 == 0, F(0.2), F(0.01)).astype(float)
     x = random.uniform(0, 0.6, (500, 3)).astype(F).astype(float)
-    assert lists_of(x, r, 0.001, 10_000) == all_pairs(x, r, 0.001)
+    assert lists_of(x, r, 0.001, cells_most) == all_pairs(x, r, 0.001)
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 10_000), count=st.integers(1, 400), far=st.sampled_from([0.0, -40.0, 2000.0]))
+def test_gradings_near_and_far(seed: int, count: int, far: float) -> None:
+    """Radii of 1 : 20 spread evenly over their logarithm; a tenth of the grains is somewhere else."""
+    random = np.random.default_rng(seed)
+    r = (0.01 * 20 ** random.uniform(0, 1, count)).astype(F).astype(float)
+    x = random.uniform(-1, 1, (count, 3)) * 1.5 * (r**3).sum() ** (1 / 3)
+    x[: count // 10] += far
+    x = x.astype(F).astype(float)
+    found = lists_of(x, r, 0.002, 10_000)
+    # numbers far from the origin are rounded: pairs at the very edge may go either way
+    assert all(a <= b for a, b in zip(all_pairs(x, r, 0.002 - 2e-4), found, strict=True))
+    assert all(a >= b for a, b in zip(all_pairs(x, r, 0.002 + 2e-4), found, strict=True))
 
 
 def test_far_grains_do_not_enlarge_the_grid() -> None:

@@ -12,6 +12,8 @@ sorted grains.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -71,6 +73,17 @@ def cell_along(x: float, low: float, inverse_cell: float, size: int) -> int:
 def around(c: int, size: int) -> int:
     """Index −1 … size along one axis, closed to a ring."""
     return c + size if c < 0 else (c - size if c >= size else c)
+
+
+@device
+def cells_within(x: Any, reach: Any, low: Any, inverse_cell: Any, size: Any) -> tuple[Any, Any]:
+    """First cell along one axis, before it is taken modulo the size, and number of cells within reach of x.
+
+    No cell of the torus comes twice: the number is at most the size.
+    """
+    begin = np.int64(np.floor((x - reach - low) * inverse_cell))
+    many = np.int64(np.floor((x + reach - low) * inverse_cell)) - begin + 1
+    return begin, min(many, size)
 
 
 @kernel_parallel

@@ -92,6 +92,8 @@ class LevelGrid:
     def __init__(self, capacity: int) -> None:
         blocks = (capacity + BLOCK - 1) // BLOCK + 1
         self.capacity = capacity
+        self.cells_most: int | None = None
+        """Cells of one level at most; None: by the number of its grains."""
         self.level = np.zeros(capacity, np.uint8)
         self.cell = np.zeros(capacity, np.int32)
         self._bounds = np.zeros((blocks, 6), np.float32)
@@ -130,7 +132,7 @@ class LevelGrid:
         for k, level in enumerate(present):
             cell = (2.0 * (float(largest[level]) + reach) - margin) * SPARE
             most = CELLS_PER_GRAIN * (self.capacity if k == 0 else int(many[level])) + CELLS_LEAST
-            shape[k] = *grid_size(low, high, cell, most), cells
+            shape[k] = *grid_size(low, high, cell, self.cells_most or most), cells
             frame[k] = *low, 1.0 / cell, largest[level]
             cells += int(shape[k, :3].prod())
         begin = np.append(0, np.cumsum(many[present]))

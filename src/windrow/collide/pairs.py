@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
-from windrow.collide.grid import cell_along
+from windrow.collide.grid import cell_along, cells_within
 from windrow.collide.levels import Levels
 from windrow.kernel import BLOCK, device, kernel_parallel, prange
 
@@ -214,17 +214,6 @@ def find_pairs(
             length[i] = found
             base += found
         needed[b] = base - b * share
-
-
-@device
-def cells_within(x, reach, low, inverse_cell, size):
-    """First cell along one axis, before it is taken modulo the size, and number of cells within reach of x.
-
-    No cell of the torus comes twice: the number is at most the size.
-    """
-    begin = np.int64(np.floor((x - reach - low) * inverse_cell))
-    many = np.int64(np.floor((x + reach - low) * inverse_cell)) - begin + 1
-    return begin, min(many, size)
 
 
 @device

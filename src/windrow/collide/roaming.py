@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.collide.pairs import cells_within
+from windrow.collide.grid import cells_within
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 
 F = np.float32

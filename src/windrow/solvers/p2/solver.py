@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.holding import hold_at_walls
+from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.kernel import BLOCK
@@ -51,9 +52,11 @@ class P2Stepper:
         self.first = np.zeros(capacity // 8 + 2, np.int64)
         self.depth = np.zeros(capacity // 8 + 2, np.int32)
         self.length = np.zeros(capacity, np.int32)
-        self.share = BLOCK * LIST_START
-        self.neighbours = np.zeros(blocks * self.share, np.int32)
-        self.relaxations = np.zeros(blocks * self.share, np.float32)
+        self.share = np.arange(blocks + 1) * BLOCK * LIST_START
+        self.neighbours = np.zeros(int(self.share[-1]), np.int32)
+        self.relaxations = np.zeros(int(self.share[-1]), np.float32)
+        self.finest, self.graded = 0.0, (-1, -1)
+        """Largest radius of the finest grid level, m, and for which grains."""
         self.needed = np.zeros(blocks, np.int64)
         self.walls = WallContacts(capacity)
         self.wall_now = np.zeros((1, 4), np.float32)
@@ -110,9 +113,11 @@ class P2Stepper:
         clock = report.lap("predict", clock)
 
         radius_mean = float(state.X[: state.count, 3].mean(dtype=np.float64))
-        radius_most = float(state.X[: state.count, 3].max())
+        if self.graded != (state.count, state.next_id):
+            self.finest = finest_size(state.X[: state.count, 3])
+            self.graded = (state.count, state.next_id)
         margin = settings.margin * radius_mean
-        if self.sorter.sort(state, self.A, self.B, radius_most, margin, margin):
+        if self.sorter.sort(state, self.A, self.B, self.finest, margin, margin):
             self.A, self.B = self.B, self.A
         self._place_links(state, h)
         clock = report.lap("sort", clock)
@@ -157,14 +162,11 @@ class P2Stepper:
     def _find_neighbours(self, count: int, margin: float) -> None:
         kernels.columns_of(self.A, count, self.columns)
         blocks = (count + BLOCK - 1) // BLOCK
-        frame, shape, _, start = self.sorter.levels
-        grid = (start, frame[0, :3], frame[0, 3], *shape[0, :3])
         while True:
             find_neighbours(
                 self.A,
                 self.columns,
-                count,
-                *grid,
+                self.sorter.levels,
                 F(margin),
                 self.share,
                 self.first,
@@ -173,12 +175,13 @@ class P2Stepper:
                 self.neighbours,
                 self.needed,
             )
-            most = int(self.needed[:blocks].max())
-            if most <= self.share:
+            owned = np.diff(self.share)
+            if (self.needed[:blocks] <= owned[:blocks]).all():
                 return
-            self.share = -(-int(most * 1.15) // BLOCK) * BLOCK
-            self.neighbours = np.zeros(len(self.needed) * self.share, np.int32)
-            self.relaxations = np.zeros(len(self.needed) * self.share, np.float32)
+            owned[:blocks] = np.maximum(owned[:blocks], (1.15 * self.needed[:blocks]).astype(np.int64))
+            self.share[1:] = np.cumsum(-(-owned // 8) * 8)
+            self.neighbours = np.zeros(int(self.share[-1]), np.int32)
+            self.relaxations = np.zeros(int(self.share[-1]), np.float32)
 
     def _iterate(self, state: State, h: float) -> None:
         settings, model, walls = self.settings, self.model, self.walls
