@@ -55,13 +55,14 @@ def parsed_robot(path: Path) -> Any:
         raise MissingExtraError(
             f"{path}: reading URDF needs yourdfpy; install it with: pip install 'windrow[urdf]'"
         ) from None
-    text = _bytes_of(path)
-    root = _tree(text, path)
+    root = _tree(_bytes_of(path), path)
     problems = list(_problems(root))
     if problems:
         raise SceneError(listed(problems, str(path)))
+    # Written anew: whatever was odd about the text, such as its XML version or its encoding, ends here.
+    clean = io.BytesIO(ElementTree.tostring(root))
     try:
-        return yourdfpy.URDF.load(io.BytesIO(text), build_scene_graph=False, load_meshes=False).robot
+        return yourdfpy.URDF.load(clean, build_scene_graph=False, load_meshes=False).robot
     except Exception as problem:  # whatever a foreign reader meets that the checks above let pass
         raise FileFormatError(f"{path}: cannot be read as URDF: {problem}") from problem
 

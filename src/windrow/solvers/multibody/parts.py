@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from windrow.errors import SceneError
 from windrow.geometry.convex import HOLLOW, convex_pieces
 from windrow.geometry.mesh import Surface, load_surface
 from windrow.geometry.table import ShapeTable, shape_table
@@ -25,6 +24,7 @@ from windrow.scene.bodies import Spheres
 from windrow.scene.motion import rotation_matrix
 from windrow.scene.scene import Scene
 from windrow.scene.shapes import Box, Capsule, Cone, Cylinder, Plane, Sphere
+from windrow.solvers.multibody.polytopes import Polytope, hull_of
 
 BALL, ROD, HULL, PLANE, FIELD = range(5)
 """Kinds of parts."""
@@ -33,8 +33,6 @@ FACETED, BOX, CYLINDER, CONE = range(4)
 
 SIDES = 24
 """of the prism that stands for a cylinder or cone between hulls"""
-MOST_CORNERS = 64
-"""of a hull; finer meshes are thinned out"""
 
 
 class PartTable(NamedTuple):
@@ -78,15 +76,6 @@ class PartTable(NamedTuple):
 
 
 @dataclass
-class Polytope:
-    """A convex solid."""
-
-    corners: F64
-    faces: list[list[int]]
-    """corners around each face, counter-clockwise seen from outside"""
-
-
-@dataclass
 class _Gathered:
     """Parts one after the other, as lists."""
 
@@ -114,50 +103,6 @@ class _Gathered:
         self.half.append(more.get("half", np.zeros(3)))
         self.source.append(more.get("source", -1))
         self.solid.append(more.get("solid"))
-
-
-def hull_of(points: F64, where: str) -> Polytope:
-    """Convex hull of points, coplanar triangles joined to polygons."""
-    from scipy.spatial import ConvexHull, QhullError
-
-    try:
-        hull = ConvexHull(points)
-    except (QhullError, ValueError):
-        raise SceneError(f"{where}: its corners span no volume; a body needs a solid shape") from None
-    if len(hull.vertices) > MOST_CORNERS:
-        points = _thinned(points[hull.vertices])
-        hull = ConvexHull(points)
-    size = float(np.ptp(points, axis=0).max())
-    planes: list[tuple[F64, list[int]]] = []
-    for equation, simplex in zip(hull.equations, hull.simplices, strict=True):
-        for plane, members in planes:
-            if plane[:3] @ equation[:3] > 1 - 1e-9 and abs(plane[3] - equation[3]) < 1e-7 * size:
-                members += simplex.tolist()
-                break
-        else:
-            planes.append((equation, simplex.tolist()))
-    used: list[int] = sorted(int(v) for v in hull.vertices)
-    order = {corner: k for k, corner in enumerate(used)}
-    corners = points[used]
-    faces = []
-    for equation, members in planes:
-        ring = sorted({order[corner] for corner in members})
-        middle = corners[ring].mean(axis=0)
-        u = corners[ring[0]] - middle
-        u /= np.linalg.norm(u)
-        v = np.cross(equation[:3], u)
-        angle = [math.atan2(float((corners[k] - middle) @ v), float((corners[k] - middle) @ u)) for k in ring]
-        faces.append([ring[k] for k in np.argsort(angle)])
-    return Polytope(corners, faces)
-
-
-def _thinned(points: F64) -> F64:
-    """The corners that reach farthest in evenly spread directions."""
-    k = np.arange(MOST_CORNERS) + 0.5
-    z, turn = 1 - 2 * k / MOST_CORNERS, math.pi * (1 + math.sqrt(5)) * k
-    ring = np.sqrt(1 - z * z)
-    directions = np.stack([ring * np.cos(turn), ring * np.sin(turn), z], axis=1)
-    return points[np.unique((points @ directions.T).argmax(axis=0))]
 
 
 def _box_solid(size: tuple[float, float, float]) -> Polytope:
@@ -317,9 +262,11 @@ def _table(gathered: _Gathered, bodies: int) -> PartTable:
 def _plane(solid: Polytope, face: list[int]) -> list[float]:
     """Outward normal and offset of a polygon (Newell's formula)."""
     ring = solid.corners[face]
-    normal = np.cross(ring, np.roll(ring, -1, axis=0)).sum(axis=0)
+    middle = ring.mean(axis=0)
+    spokes = ring - middle
+    normal = np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0)
     normal /= np.linalg.norm(normal)
-    return [*normal, float(normal @ ring.mean(axis=0))]
+    return [*normal, float(normal @ middle)]
 
 
 def _edges(solid: Polytope) -> list[tuple[int, int, int, int]]:
