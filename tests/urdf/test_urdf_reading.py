@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import trimesh
 from made_urdf import ARM, in_the_world, stepper_of, written
 
 import windrow
-from windrow.errors import FileFormatError, MissingExtraError, SceneError
+from windrow.errors import FileFormatError, MissingExtraError, SceneError, WindrowError
 from windrow.scene import Box, Cylinder, Fixed, Gear, Hinge, Mesh, Slider, Sphere, VelocityMotor
 from windrow.urdf.reading import mesh_file, read_urdf
 
@@ -159,7 +160,17 @@ WRONG = {
         '<mass value="three"/>',
         r"link 'upper': value of <mass> must be a finite",
     ),
-    "not finite": ('<mass value="3"/>', '<mass value="nan"/>', r"must be a finite number \(got 'nan'\)"),
+    "not finite": (
+        '<mass value="3"/>',
+        '<mass value="nan"/>',
+        r"must be a finite number within .* \(got 'nan'\)",
+    ),
+    "too large": (
+        'xyz="0 0 0.3"',
+        'xyz="0 0 1e300"',
+        r"'shoulder': xyz of <origin> must be 3 finite numbers within",
+    ),
+    "odd name": ('<mass value="3"/>', '<mass value="3" é="1"/>', r"an element or attribute is called 'é'"),
     "inertia": (
         'ixx="0.01" ixy="0" ixz="0" iyy="0.08"',
         'ixx="9" ixy="0" ixz="0" iyy="0.08"',
@@ -259,6 +270,26 @@ def test_other_files(tmp_path: Path) -> None:
         read_urdf(written(tmp_path), start={"sholder": 1})
     with pytest.raises(SceneError, match=r"'shoulder': 3 lies outside of its limits 0.5 to 1.5"):
         read_urdf(written(tmp_path), start={"shoulder": 3})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_damaged_files_are_read_or_refused(tmp_path: Path, seed: int) -> None:
+    """Values replaced by nonsense: a machine or a clear error, nothing else."""
+    rng = np.random.default_rng(seed)
+    words = ["nan", "1e308", "-1", "0", "", "abc", "1 2", "1 2 3", "world", "base", "fixed", "&#233;"]
+    refused = []
+    for _ in range(40):
+        text = ARM
+        for _ in range(int(rng.integers(1, 4))):
+            places = list(re.finditer(r'="([^"]*)"', text))
+            chosen = places[int(rng.integers(len(places)))]
+            text = text[: chosen.start(1)] + str(rng.choice(words)) + text[chosen.end(1) :]
+        try:
+            read_urdf(written(tmp_path, text))
+        except WindrowError as error:
+            refused.append(str(error))
+    assert len(refused) > 10
+    assert all("robot.urdf" in message for message in refused)
 
 
 def test_without_the_library_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from windrow.errors import FileFormatError, MissingExtraError, SceneError, unknown_name
+from windrow.scene.arrays import LARGEST
 from windrow.scene.messages import listed
 
 LARGEST_FILE = 1 << 26
@@ -37,6 +39,7 @@ NUMBERS: dict[str, dict[str, tuple[int, ...]]] = {
     "mimic": dict.fromkeys(("multiplier", "offset"), (1,)),
 }
 """How many numbers each attribute of an element has."""
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
 REQUIRED = {
     "box": "size",
     "sphere": "radius",
@@ -122,6 +125,9 @@ def _problems(root: ElementTree.Element) -> Iterator[str]:
     if any(":" in element.tag for element in root.iter() if element.tag.startswith("xacro:")):
         yield "contains xacro macros; expand them first (xacro file.xacro > file.urdf)"
         return
+    for name in {word for element in root.iter() for word in (element.tag, *element.attrib)}:
+        if not _PLAIN_NAME.fullmatch(name):
+            yield f"an element or attribute is called {name[:60]!r}; names have letters, digits, '_', '-', '.' and ':'"
     if not root.get("name"):
         yield "robot: has no name; write <robot name=…>"
     for kind in ("link", "joint"):
@@ -156,16 +162,16 @@ def _odd_numbers(element: ElementTree.Element, where: str) -> Iterator[str]:
             if numbers is None or len(numbers) not in counts:
                 count = max(counts)
                 what = "a finite number" if count == 1 else f"{count} finite numbers"
-                yield f"{where}: {name} of <{part.tag}> must be {what} (got {text[:60]!r})"
+                yield f"{where}: {name} of <{part.tag}> must be {what} within ±{LARGEST:g} (got {text[:60]!r})"
 
 
 def _floats(text: str) -> list[float] | None:
-    """Finite numbers, separated by spaces or commas; None: something else."""
+    """Numbers of a sensible size, separated by spaces or commas; None: something else."""
     try:
         numbers = [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
         return None
-    return numbers if all(map(math.isfinite, numbers)) else None
+    return numbers if all(abs(number) <= LARGEST for number in numbers) else None
 
 
 def _odd_geometry(link: ElementTree.Element, where: str) -> Iterator[str]:
