@@ -14,6 +14,7 @@ from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
+from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
 from windrow.validate.ndem_flows import SCENARIOS as NDEM_FLOWS
 from windrow.validate.ndem_heaps import SCENARIOS as NDEM_HEAPS
 from windrow.validate.ndem_statics import SCENARIOS as NDEM_STATICS
@@ -28,6 +29,7 @@ SCENARIOS: dict[str, Scenario] = {
         *NDEM_FLOWS,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
+        *MULTIBODY_LOADER,
     ]
 }
 

@@ -5,7 +5,7 @@ on it, else with each other. What joined bodies bear is kept (their contacts, wi
 partners were), for three questions after each step:
 
 * *Impact and load.* A body at rest in the world takes any momentum without moving. What awake bodies gave it
-  beyond what it bore when it was joined would have set a mass in motion: bodies are split, breadth first along
+  beyond what they did when it was joined would have set a mass in motion: bodies are split, breadth first along
   their contacts, until the momentum shared among them makes less than `wake_speed`. The step is then taken back
   and done again with those awake, for a hit that is over cannot wake anybody: waking only the body that was hit,
   and a step late, moves a quarter of the rocks that a falling ball should.
@@ -97,10 +97,21 @@ def find_disturbed(
                 given[i] += normal
                 if across > wake_speed and normal * table.inverse_mass[i] > 0.5 * wake_speed:
                     wake[i] = 1
+    # What those same partners gave it when it was joined is no news.
+    known = np.zeros(bodies)
+    for s in range(stored.key.shape[0]):
+        a, b = stored.real[s, 0], stored.real[s, 1]
+        if owner[a] == owner[b]:
+            continue
+        force = sqrt(stored.impulse[s, 0] ** 2 + stored.impulse[s, 1] ** 2 + stored.impulse[s, 2] ** 2)
+        for side in range(2):
+            i = stored.real[s, side]
+            if i < bodies and owner[i] != i:
+                known[i] += force * dt / h
     budget = 0.0
     for i in range(bodies):
         if owner[i] != i:
-            excess = given[i] - LOAD_SLACK * load[i] * dt
+            excess = given[i] - LOAD_SLACK * known[i]
             if excess * table.inverse_mass[i] > wake_speed:
                 wake[i] = 2
                 budget += excess
