@@ -100,10 +100,10 @@ class _Triangles:
 
 
 def _simulate(settings: dict[str, Any], links: bool = True) -> None:
-    """A few steps of both scenes; not every solver has links."""
+    """A few steps of all scenes; not every solver has links."""
     from windrow.sim.simulation import Simulation
 
-    for scene in (one_of_everything(links), _plain()):
+    for scene in (one_of_everything(links), _plain(), _unequal()):
         scene.solver = cast(Any, settings)
         simulation = Simulation(scene)
         simulation.run(seconds=STEPS * simulation.solver.dt)
@@ -117,6 +117,23 @@ def _plain() -> Scene:
     scene.add_material("sand", density=1600.0)
     scene.add_plane((0, 0, 1), 0.0, "sand")
     scene.add_block((-0.2, -0.2, 0.05), (0.4, 0.4, 0.4), 0.04, "sand")
+    return scene
+
+
+def _unequal() -> Scene:
+    """A boulder, two grains at rest and one that flies towards them: levels of the grid, and lists of the few."""
+    from windrow.scene import Scene
+
+    scene = Scene(title="unequal")
+    scene.add_material("sand", density=1600.0)
+    scene.add_plane((0, 0, 1), 0.0, "sand")
+    scene.add_particles([(2.0, 0.0, 0.4)], radius=0.4, material="sand")
+    scene.add_particles(
+        [(0.0, 0.0, 0.04), (0.1, 0.0, 0.04), (-0.7, 0.0, 0.06)],
+        radius=0.04,
+        velocity=[(0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (12.0, 0.0, 0.0)],
+        material="sand",
+    )
     return scene
 
 

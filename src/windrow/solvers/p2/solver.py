@@ -178,7 +178,10 @@ class P2Stepper:
             owned = np.diff(self.share)
             if (self.needed[:blocks] <= owned[:blocks]).all():
                 return
-            owned[:blocks] = np.maximum(owned[:blocks], (1.15 * self.needed[:blocks]).astype(np.int64))
+            # ordinary blocks get what most of them need, so that they do not outgrow their shares one after the other
+            needed = self.needed[:blocks]
+            room = np.maximum(needed, np.quantile(needed, 0.9))
+            owned[:blocks] = np.maximum(owned[:blocks], (1.15 * room).astype(np.int64))
             self.share[1:] = np.cumsum(-(-owned // 8) * 8)
             self.neighbours = np.zeros(int(self.share[-1]), np.int32)
             self.relaxations = np.zeros(int(self.share[-1]), np.float32)
