@@ -12,7 +12,8 @@ import numpy as np
 from windrow.machines.loading import loading_operator
 from windrow.machines.yard import rock_yard
 from windrow.scene.scene import Scene
-from windrow.solvers.multibody.stepper import MultibodyReport, MultibodyStepper
+from windrow.solvers.multibody.report import MultibodyReport
+from windrow.solvers.multibody.stepper import MultibodyStepper
 
 DT = 1 / 60
 ROCKS = 500

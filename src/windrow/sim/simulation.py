@@ -31,7 +31,8 @@ from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
 from windrow.sim.particles import Particles
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.multibody.stepper import MultibodyReport, MultibodyStepper
+from windrow.solvers.multibody.report import MultibodyReport
+from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import TellsContacts, stepper_for
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
@@ -41,6 +40,7 @@ from windrow.solvers.multibody.reading import (
     read_contacts,
     read_joint,
 )
+from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.response import slots_with_room, take_slots
 from windrow.solvers.multibody.scripted import follow_script
 from windrow.solvers.multibody.sweeps import sweeps_with_room
@@ -51,43 +51,6 @@ COLD_SWEEPS = 20
 """Passes over the contacts when no impulse is known to start from: one alone would set a resting body rocking."""
 FIRST_ROOM = 256
 """Contacts that there is room for at the start; grows when needed."""
-
-
-@dataclass
-class MultibodyReport:
-    """What one step did."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-    """wall time by phase"""
-    contacts: int = 0
-    """pairs of parts within reach"""
-    pivots: int = 0
-    """solutions of the joints' equations, one per substep at best"""
-    unsolved: int = 0
-    """substeps in which pivoting was cut off and sweeps had to finish"""
-    asleep: int = 0
-    """bodies joined with the world"""
-    woken: int = 0
-    """bodies split in this step"""
-    repeated: int = 0
-    """times the step was done again because of them"""
-
-    def notes(self) -> dict[str, float]:
-        """Counts worth showing; none without bodies."""
-        if not self.seconds:
-            return {}
-        return {
-            "body_contacts": self.contacts,
-            "bodies_asleep": self.asleep,
-            "bodies_woken": self.woken,
-            "joints_unsolved": self.unsolved,
-        }
-
-    def lap(self, phase: str, since: float) -> float:
-        """Books the time since `since` under `phase`; returns now."""
-        now = perf_counter()
-        self.seconds[phase] = self.seconds.get(phase, 0.0) + now - since
-        return now
 
 
 class MultibodyStepper:
