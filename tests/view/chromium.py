@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
+PATIENCE = 180.0
+"""Seconds; drawing without a graphics card may hold a page up for long."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARROWS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 # Software drawing; without the last ones a browser on a closed network keeps looking for its maker.
@@ -142,7 +144,7 @@ class Chromium:
         message = {"id": self._number, "method": method, "params": values}
         self._socket.send(json.dumps(message | ({"sessionId": page} if page else {})))
         while True:
-            heard = json.loads(self._socket.recv(timeout=60))
+            heard = json.loads(self._socket.recv(timeout=PATIENCE))
             if heard.get("id") == self._number:
                 if "error" in heard:
                     raise AssertionError(f"{method}: {heard['error']}")
