@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, rocks, startup
+from windrow.bench import bed, ndem, rocks, startup
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
 
@@ -94,6 +94,34 @@ def start_up(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def ndem_bed(options: Options) -> list[dict[str, Any]]:
+    """NDEM on a settled bed: per contact and sweep, per grain searched, by threads, memory."""
+    rows = ndem.bed_rows(options.threads)
+    _show(options.console, "NDEM step of a settled bed, best of each phase", rows)
+    return rows
+
+
+def ndem_scaling(options: Options) -> list[dict[str, Any]]:
+    """NDEM: cost and memory per grain from 2,000 to 300,000 grains."""
+    rows = ndem.scaling_rows(max(options.threads))
+    _show(options.console, "NDEM from 2,000 to 300,000 grains, bed settled", rows)
+    return rows
+
+
+def ndem_settling(options: Options) -> list[dict[str, Any]]:
+    """NDEM: two seconds of 20,000 and 100,000 grains that fall and settle."""
+    rows = ndem.settling_rows(max(options.threads))
+    _show(options.console, "NDEM, two seconds of falling and settling", rows)
+    return rows
+
+
+def ndem_sizes(options: Options) -> list[dict[str, Any]]:
+    """NDEM: what a boulder of 20 radii adds to sand, and what a grading of 1 : 20 costs."""
+    rows = ndem.size_rows()
+    _show(options.console, "NDEM with unequal grains, one thread, processor time per step", rows)
+    return rows
+
+
 def loader_rocks(options: Options) -> list[dict[str, Any]]:
     """A wheel loader and 500 rocks: at rest, digging, driving over, unmerged; and the loader alone."""
     rows = rocks.rock_rows(options.console.print)
@@ -107,6 +135,10 @@ def loader_rocks(options: Options) -> list[dict[str, Any]]:
 BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "p2-bed": p2_bed,
     "p2-scaling": p2_scaling,
+    "ndem": ndem_bed,
+    "ndem-scaling": ndem_scaling,
+    "ndem-settling": ndem_settling,
+    "ndem-sizes": ndem_sizes,
     "rocks": loader_rocks,
     "startup": start_up,
 }

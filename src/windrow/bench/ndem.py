@@ -1,0 +1,177 @@
+"""How fast NDEM is: per contact and sweep, per grain searched, by threads, sizes and number of grains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from windrow.bench import ndem_scenes as scenes
+from windrow.bench.bed import bytes_per_grain
+from windrow.collide.touching import touching_pairs
+from windrow.scene import NDEM, Scene
+from windrow.sim.simulation import Simulation
+
+PHASES = ("walls", "weigh", "solve")
+SETTLE, TIMED = 75, 15
+"""Steps."""
+SETTINGS = NDEM(sleep_speed=0.0)
+"""Everything stays awake: what sleeps costs next to nothing, and would be no measure."""
+
+
+@dataclass
+class Cost:
+    """What a step of a settled bed costs, and a search of a settling one."""
+
+    milliseconds: dict[str, float]
+    """best wall time by phase; "step" is the whole one"""
+    contacts: float
+    """listed contacts with grains and walls"""
+    sweeps: float
+    """sweeps of a step, all substeps together"""
+    search: float
+    """best wall time of one search, s"""
+    memory: float
+    """bytes per grain"""
+
+    @property
+    def per_contact(self) -> float:
+        """ns per listed contact and sweep."""
+        return 1e6 * self.milliseconds["solve"] / (self.contacts * self.sweeps)
+
+
+def cost_of(scene: Scene, threads: int, settle: int = SETTLE, timed: int = TIMED) -> Cost:
+    """Best times after so many steps of settling; the search is taken from those."""
+    simulation = Simulation(scene, solver=SETTINGS, threads=threads)
+    search = np.inf
+    for k in range(settle):
+        report = simulation.step()
+        if k > 2 and report.notes["searches"] and not report.notes["relisted"]:
+            search = min(search, report.seconds["search"] / report.notes["searches"])
+    best = dict.fromkeys((*PHASES, "step"), np.inf)
+    for _ in range(timed):
+        begin = perf_counter()
+        report = simulation.step()
+        best["step"] = min(best["step"], perf_counter() - begin)
+        for phase in PHASES:
+            best[phase] = min(best[phase], report.seconds[phase])
+    return Cost(
+        milliseconds={phase: 1e3 * seconds for phase, seconds in best.items()},
+        contacts=report.contacts,
+        sweeps=report.notes["substeps"] * report.notes["sweeps"],
+        search=float(search),
+        memory=bytes_per_grain(simulation),
+    )
+
+
+def bed_rows(threads: tuple[int, ...], grains: tuple[int, ...] = (20_000, 100_000)) -> list[dict[str, Any]]:
+    """A settled bed by threads: cost by phase, per contact and sweep, per grain searched, speed-up, memory."""
+    rows = []
+    for count in grains:
+        first = None
+        for workers in threads:
+            cost = cost_of(scenes.settling(count), workers)
+            first = first or cost
+            row: dict[str, Any] = {"grains": count, "threads": workers}
+            row |= {f"{phase} ms": value for phase, value in cost.milliseconds.items()}
+            row["contacts"] = round(cost.contacts)
+            row["ns per contact and sweep"] = cost.per_contact
+            row["search ns per grain"] = 1e9 * cost.search / count
+            row["bytes per grain"] = round(cost.memory)
+            row["speed-up"] = first.milliseconds["step"] / cost.milliseconds["step"]
+            rows.append(row)
+    return rows
+
+
+def scaling_rows(
+    threads: int, grains: tuple[int, ...] = (2_000, 20_000, 100_000, 300_000)
+) -> list[dict[str, Any]]:
+    """Cost and memory per grain over the number of grains."""
+    rows = []
+    for count in grains:
+        cost = cost_of(scenes.settling(count), threads, settle=60 if count > 50_000 else SETTLE)
+        rows.append(
+            {
+                "grains": count,
+                "threads": threads,
+                "step ms": cost.milliseconds["step"],
+                "µs per grain": 1e3 * cost.milliseconds["step"] / count,
+                "search ns per grain": 1e9 * cost.search / count,
+                "bytes per grain": round(cost.memory),
+            }
+        )
+    return rows
+
+
+def settling_rows(threads: int, grains: tuple[int, ...] = (20_000, 100_000)) -> list[dict[str, Any]]:
+    """Two seconds of falling and settling: wall time per simulated second, overlap and motion at the end."""
+    rows = []
+    for count in grains:
+        simulation = Simulation(scenes.settling(count), solver=NDEM(), threads=threads)
+        simulation.step()
+        start = simulation.state.time
+        walls = []
+        while simulation.state.time < 2.0 - 1e-9:
+            begin = perf_counter()
+            simulation.step()
+            walls.append(perf_counter() - begin)
+        dt = (simulation.state.time - start) / len(walls)
+        last = walls[-round(1 / (3 * dt)) :]
+        particles = simulation.particles
+        position, radius = particles.position.astype(np.float64), particles.radius.astype(np.float64)
+        first, second, distance = touching_pairs(position, radius)
+        overlap = (radius[first] + radius[second] - distance) / np.minimum(radius[first], radius[second])
+        speed = np.linalg.norm(particles.velocity.astype(np.float64), axis=1)
+        rows.append(
+            {
+                "grains": count,
+                "threads": threads,
+                "s per simulated s": sum(walls) / (len(walls) * dt),
+                "once settled": sum(last) / (len(last) * dt),
+                "mean overlap / r": float(overlap.mean()),
+                "greatest overlap / r": float(overlap.max()),
+                "v_rms m/s": float(np.sqrt((speed**2).mean())),
+            }
+        )
+    return rows
+
+
+def size_rows(count: int = 20_000, steps: int = 120) -> list[dict[str, Any]]:
+    """Equal sand, the same with one boulder of 20 radii, a grading of 1 : 20: processor time in turn, one thread."""
+    made = {
+        "sand": scenes.sand(count),
+        "sand and a boulder": scenes.sand(count, boulder=20.0),
+        "graded 1 : 20": scenes.graded(count),
+    }
+    simulations = {name: Simulation(scene, solver=SETTINGS, threads=1) for name, scene in made.items()}
+    landing, settled, peak = dict.fromkeys(made, 0.0), dict.fromkeys(made, 0.0), dict.fromkeys(made, 0.0)
+    contacts, missed = dict.fromkeys(made, 0), dict.fromkeys(made, 0)
+    for k in range(steps):
+        for name, simulation in simulations.items():
+            begin = process_time()
+            report = simulation.step()
+            spent = process_time() - begin
+            if k >= steps - 30:
+                settled[name] += spent / 30
+            elif k > 1:
+                landing[name] += spent / (steps - 32)
+            contacts[name] = report.contacts
+            peak[name] = max(peak[name], float(report.notes["overlap_peak"]))
+            missed[name] += int(report.notes["missed_pairs"])
+    base, base_contacts = settled["sand"], contacts["sand"]
+    return [
+        {
+            "scene": name,
+            "grains": simulation.state.count,
+            "contacts": contacts[name],
+            "landing ms": 1e3 * landing[name],
+            "settled ms": 1e3 * settled[name],
+            "of sand": settled[name] / base,
+            "of sand, per contact": settled[name] / base * base_contacts / contacts[name],
+            "greatest overlap / r": peak[name],
+            "missed pairs": missed[name],
+        }
+        for name, simulation in simulations.items()
+    ]

@@ -1,0 +1,40 @@
+"""The scenes NDEM is timed on are what they say, and the tables have a number in every field."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from windrow.bench import ndem, ndem_scenes
+from windrow.collide.touching import touching_pairs
+from windrow.scene import NDEM
+from windrow.sim.simulation import Simulation
+
+
+def test_the_grading_is_wide_mixed_and_of_equal_mass_per_octave() -> None:
+    particles = Simulation(ndem_scenes.graded(5000), solver=NDEM()).particles
+    radius, position = particles.radius.astype(float), particles.position.astype(float)
+    assert 4000 < len(radius) < 6500
+    assert 18.0 < radius.max() / radius.min() < 20.5
+    assert len(touching_pairs(position, radius)[0]) == 0
+    octave = np.floor(np.log2(radius.max() / radius) + np.log2(0.8) * 0.5 + 0.5).astype(int)
+    mass = np.bincount(octave, radius**3)
+    assert mass.min() > 0.4 * mass.max()
+    # large ones are not all in one place
+    large = radius > 0.3 * radius.max()
+    assert np.ptp(position[large, 2]) > 0.4 * np.ptp(position[:, 2])
+
+
+def test_the_boulder_lies_on_the_sand() -> None:
+    particles = Simulation(ndem_scenes.sand(3000, boulder=20.0), solver=NDEM()).particles
+    assert particles.radius[-1] == np.float32(20 * ndem_scenes.RADIUS)
+    assert len(touching_pairs(particles.position.astype(float), particles.radius.astype(float))[0]) == 0
+    assert particles.position[-1, 2] - particles.radius[-1] > particles.position[:-1, 2].max()
+
+
+def test_tables_of_small_beds_are_complete() -> None:
+    (row,) = ndem.bed_rows((1,), (600,))
+    assert row["speed-up"] == 1.0
+    assert all(np.isfinite(value) and value > 0 for value in row.values())
+    sizes = ndem.size_rows(400, steps=40)
+    assert [row["scene"] for row in sizes] == ["sand", "sand and a boulder", "graded 1 : 20"]
+    assert all(row["settled ms"] > 0 and row["missed pairs"] == 0 for row in sizes)
