@@ -138,7 +138,7 @@ def settling_rows(threads: int, grains: tuple[int, ...] = (20_000, 100_000)) -> 
     return rows
 
 
-def size_rows(count: int = 20_000, steps: int = 120) -> list[dict[str, Any]]:
+def size_rows(count: int = 20_000, steps: int = 240) -> list[dict[str, Any]]:
     """Equal sand, the same with one boulder of 20 radii, a grading of 1 : 20: processor time in turn, one thread."""
     made = {
         "sand": scenes.sand(count),
