@@ -150,4 +150,8 @@ def _cohesion_curve(
             stacklevel=2,
         )
         return None
-    return CohesionCurve(adhesion_pa=np.array(adhesions), cohesion_pa=np.array(cohesions))
+    # by its dimensions cohesion is in proportion to adhesion; single banks scatter by a quarter, so all cuts decide
+    strength = float(np.exp(np.mean(np.log(strengths))))
+    return CohesionCurve(
+        adhesion_pa=np.round(np.array(cohesions) / strength), cohesion_pa=np.array(cohesions)
+    )

@@ -17,6 +17,7 @@ from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.ndem_scenes import MIXED, RADIUS, sand, scene_of
 
 SEEDS = 4
+BANKS = 3
 
 
 def soil_heap(soil: str, angle_deg: float, seed: int = 0, grains: int = 3000, radius: float = RADIUS) -> Heap:
@@ -52,7 +53,7 @@ def heaps() -> list[Result]:
     ]
     by_adhesion = [
         (adhesion, heap_of(0.1, expected, adhesion))
-        for adhesion, expected in ((0.0, 22.0), (20_000.0, 28.0), (60_000.0, 40.0))
+        for adhesion, expected in ((0.0, 22.0), (1_000.0, 26.0), (4_000.0, 32.0))
     ]
     for name, unit, rows in (("μ", "", by_friction), ("μ 0.1, adhesion", " Pa", by_adhesion)):
         for k, (value, angle) in enumerate(rows):
@@ -64,11 +65,13 @@ def heaps() -> list[Result]:
 
 
 def cut_share(cohesion_pa: float, angle_deg: float, part: float, radius: float) -> float:
-    """Share of the grains that move when a bank of `part` of the critical height loses its support."""
+    """Share of the grains that move when banks of `part` of the critical height lose their support, mean of several."""
     bulk = Material(internal_friction_deg=angle_deg, cohesion_pa=cohesion_pa, bulk_density=1600.0)
     material = material_for(bulk, "ndem")
     height = part * cut_height(cohesion_pa, 1600.0 * 9.81, angle_deg)
-    return moved_share(settled_bank(material, height, NDEM(), radius), material, NDEM())
+    # seeds that the calibration did not use; single banks scatter
+    banks = [settled_bank(material, height, NDEM(), radius, 100 + seed) for seed in range(BANKS)]
+    return float(np.mean([moved_share(bank, material, NDEM()) for bank in banks]))
 
 
 def vertical_cut() -> list[Result]:
@@ -76,11 +79,12 @@ def vertical_cut() -> list[Result]:
     for cohesion, angle, radius in (
         (2000.0, 30.0, RADIUS),
         (2000.0, 30.0, 0.6 * RADIUS),
+        (3000.0, 35.0, RADIUS),
         (4000.0, 20.0, RADIUS),
     ):
         critical = cut_height(cohesion, 1600.0 * 9.81, angle)
         what = f"c {cohesion / 1e3:g} kPa, φ {angle:g}°, grains of {100 * radius:g} cm"
-        for part, low, high in ((0.7, 0.0, 0.05), (1.4, 0.05, 1.0)):
+        for part, low, high in ((0.7, 0.0, 0.05), (1.3, 0.05, 1.0)):
             moved = cut_share(cohesion, angle, part, radius)
             results.append(
                 Bound(f"{what}, {part * critical:.2f} m = {part:g} H_c: share that fell", moved, low, high)
@@ -164,9 +168,7 @@ SCENARIOS = [
     Scenario(
         "ndem-vertical-cut",
         "NDEM",
-        "A vertical cut stands up to H_c = (4 c/γ) tan(45° + φ/2), whatever the size of the grains. While the area "
-        "that adhesion acts on is that of the springs' overlap, its pull is a share of the load and no cohesion: cuts "
-        "below H_c fall.",
+        "A vertical cut stands up to H_c = (4 c/γ) tan(45° + φ/2), whatever its height and the size of the grains.",
         vertical_cut,
         slow=True,
     ),
