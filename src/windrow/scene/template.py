@@ -16,6 +16,9 @@ seed = 0                           # of everything random: same seed, same resul
 # --- materials: by their numbers, or by a soil of the library ------------------------------------
 [materials.sand]
 soil = "dry_sand"                  # dry_sand, wet_sand, gravel, loam, clay; fields below override it
+# internal_friction_deg = 35.0     # bulk numbers, where the soil's own are not right; the grain numbers
+# cohesion_pa = 1000.0             #   follow from them and from the solver
+# bulk_density = 1650.0            # kg/m³, voids included
 # density = 2650.0                 # kg/m³ of the solid grain
 # friction_static = 0.6            # what starts to slide
 # friction_kinetic = 0.5           # what slides; at most friction_static
