@@ -2,88 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 import windrow as wr
-from windrow.scene.bodies import Piece
-from windrow.scene.joints import CylinderJoint, Slider
 from windrow.scene.settings import NDEM, P2
 from windrow.scene.shapes import Box
-
-SPLIT: dict[str, Any] = {"mass_splitting": True, "iterations": 20}
-
-
-def _free_box(solver: NDEM | P2) -> wr.Scene:
-    """A handful of grains flies at a box that floats, with an iron mass of 50 kg."""
-    scene = wr.Scene(gravity=(0, 0, 0), solver=solver)
-    scene.add_material("rock", density=2600.0, friction_static=0.6)
-    scene.add_block((-0.4, -0.4, 0.7), (0.8, 0.8, 0.3), 0.05, "rock", velocity=(0.3, 0.0, -2.0))
-    scene.add_body("box", "rock", shapes=[Box(size=(1, 1, 0.2))], position=(0.1, 0, 0.5), mass=50.0)
-    return scene
-
-
-def _bucket(mass: float, on_cylinder: bool, solver: NDEM | P2) -> wr.Scene:
-    """An open box, on the ground or on a cylinder, and 280 kg of rock to fall into it."""
-    scene = wr.Scene(solver=solver)
-    scene.add_material("rock", density=2600.0, friction_static=0.6)
-    scene.add_plane((0, 0, 1), 0.0, "rock", name="floor")
-    z, t = (1.0, 0.1) if on_cylinder else (0.0, 0.1)
-    sides = [
-        ((0.45, 0), (t, 1, 0.8)),
-        ((-0.45, 0), (t, 1, 0.8)),
-        ((0, 0.45), (1, t, 0.8)),
-        ((0, -0.45), (1, t, 0.8)),
-    ]
-    shapes = [Piece(shape=Box(size=(1, 1, t)), position=(0, 0, t / 2))]
-    shapes += [Piece(shape=Box(size=size), position=(*place, 0.4)) for place, size in sides]
-    scene.add_body("bucket", "rock", shapes=shapes, position=(0, 0, z), mass=mass)
-    if on_cylinder:
-        scene.add_joint(Slider(name="guide", first="bucket", position=(0, 0, 1), axis=(0, 0, 1)))
-        scene.add_joint(
-            CylinderJoint(
-                name="cylinder",
-                first="bucket",
-                positions=((0, 0, 1), (0, 0, 0)),
-                area=0.01,
-                pressure_limit=3e7,
-                flow_limit=1e-3,
-                range=(0.5, 2.0),
-            )
-        )
-    scene.add_block((-0.38, -0.38, z + 0.12), (0.76, 0.76, 0.45), 0.04, "rock", jitter=0.1)
-    return scene
-
-
-def _momentum(simulation: wr.Simulation) -> np.ndarray:
-    state, bodies = simulation.state, simulation.bodies
-    assert bodies is not None
-    mass = 1.0 / state.V[: state.count, 3].astype(np.float64)
-    return np.asarray(mass @ state.V[: state.count, :3].astype(np.float64) + bodies.momentum())
-
-
-def _grain_mass(simulation: wr.Simulation) -> float:
-    return float((1.0 / simulation.state.V[: simulation.state.count, 3].astype(np.float64)).sum())
+from windrow.validate.coupling import SPLIT, bucket, free_box, grain_mass, momentum
 
 
 @pytest.mark.parametrize("solver", [NDEM(), P2(**SPLIT)], ids=["ndem", "p2"])
 def test_momentum_is_kept(solver: NDEM | P2) -> None:
-    simulation = wr.Simulation(_free_box(solver), threads=1)
-    before = _momentum(simulation)
+    simulation = wr.Simulation(free_box(solver), threads=1)
+    before = momentum(simulation)
     simulation.run(0.4)
     assert simulation.bodies is not None
     assert simulation.bodies.velocity("box")[2] < -1.0
-    assert np.allclose(_momentum(simulation), before, atol=2e-5 * np.abs(before).max())
+    assert np.allclose(momentum(simulation), before, atol=2e-5 * np.abs(before).max())
 
 
 @pytest.mark.parametrize("mass", [500.0, 20.0])
 def test_a_filled_bucket_rests_on_the_ground(mass: float) -> None:
     """Grains fourteen times as heavy as the bucket, and no joint that holds it."""
-    simulation = wr.Simulation(_bucket(mass, False, NDEM()), threads=1)
+    simulation = wr.Simulation(bucket(mass, False, NDEM()), threads=1)
     simulation.run(1.2)
-    grains = _grain_mass(simulation)
+    grains = grain_mass(simulation)
     assert simulation.bodies is not None
     height = simulation.bodies.position("bucket")[2]
     assert abs(height) < 2e-3
@@ -94,10 +37,10 @@ def test_a_filled_bucket_rests_on_the_ground(mass: float) -> None:
 
 
 def test_a_light_bucket_on_a_cylinder_bears_its_load() -> None:
-    simulation = wr.Simulation(_bucket(20.0, True, NDEM()), threads=1)
+    simulation = wr.Simulation(bucket(20.0, True, NDEM()), threads=1)
     simulation.run(1.2)
     assert simulation.bodies is not None
-    weight = (_grain_mass(simulation) + 20.0) * 9.81
+    weight = (grain_mass(simulation) + 20.0) * 9.81
     assert sum(simulation.bodies.joint("cylinder").along.values()) == pytest.approx(weight, rel=1e-3)
     assert np.abs(simulation.bodies.velocity("bucket")).max() < 1e-5
     inside = simulation.frame().position
@@ -106,18 +49,18 @@ def test_a_light_bucket_on_a_cylinder_bears_its_load() -> None:
 
 
 def test_mass_splitting_weighs_a_bucket_as_well() -> None:
-    simulation = wr.Simulation(_bucket(20.0, False, P2(**SPLIT)), threads=1)
+    simulation = wr.Simulation(bucket(20.0, False, P2(**SPLIT)), threads=1)
     simulation.run(1.5)
     floor = []
     for _ in range(30):
         simulation.step()
         floor.append(simulation.body("floor")[0][2])
-    assert np.mean(floor) == pytest.approx(-(_grain_mass(simulation) + 20.0) * 9.81, rel=0.02)
+    assert np.mean(floor) == pytest.approx(-(grain_mass(simulation) + 20.0) * 9.81, rel=0.02)
 
 
 @pytest.mark.parametrize("solver", [NDEM(), P2()], ids=["ndem", "p2"])
 def test_threads_and_restarts_change_no_bit(solver: NDEM | P2) -> None:
-    scene = _bucket(50.0, False, solver)
+    scene = bucket(50.0, False, solver)
     one, two = wr.Simulation(scene, threads=1), wr.Simulation(scene, threads=2)
     for simulation in (one, two):
         simulation.run(0.15)
@@ -131,7 +74,7 @@ def test_threads_and_restarts_change_no_bit(solver: NDEM | P2) -> None:
 
 def test_mobility_foretells_what_a_push_does() -> None:
     """A box on the ground: pushed down it stays, pushed aside below friction it stays, lifted it would move."""
-    scene = _bucket(500.0, False, NDEM())
+    scene = bucket(500.0, False, NDEM())
     scene.particles = []
     simulation = wr.Simulation(scene, threads=1)
     simulation.run(0.5)
@@ -152,7 +95,7 @@ def test_mobility_foretells_what_a_push_does() -> None:
 
 
 def test_a_body_in_the_air_is_free() -> None:
-    simulation = wr.Simulation(_free_box(NDEM()), threads=1)
+    simulation = wr.Simulation(free_box(NDEM()), threads=1)
     assert simulation.bodies is not None
     simulation.bodies.preview(1 / 60)
     W = simulation.bodies.mobility(np.array([0])).W[0, 0]
@@ -201,12 +144,12 @@ def test_a_gate_opens_under_its_load() -> None:
 @pytest.mark.parametrize("solver", [NDEM(), P2(**SPLIT)], ids=["ndem", "p2"])
 def test_contacts_with_bodies_are_told(solver: NDEM | P2) -> None:
     """Their forces add up to what the bucket was given; after a restart as before."""
-    simulation = wr.Simulation(_bucket(50.0, True, solver), threads=1)
+    simulation = wr.Simulation(bucket(50.0, True, solver), threads=1)
     simulation.run(1.0)
     contacts = simulation.contacts
     assert set(contacts.body[contacts.with_body]) == {1}
     total = contacts.force_on_bodies(2)[1]
-    assert total[2] == pytest.approx(-_grain_mass(simulation) * 9.81, rel=0.05)
+    assert total[2] == pytest.approx(-grain_mass(simulation) * 9.81, rel=0.05)
     assert total == pytest.approx(simulation.body("bucket")[0], rel=0.05, abs=20.0)
 
 

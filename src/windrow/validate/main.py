@@ -12,6 +12,7 @@ from rich.table import Table
 from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation
+from windrow.validate.coupling import SCENARIOS as COUPLING
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
@@ -30,6 +31,7 @@ SCENARIOS: dict[str, Scenario] = {
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,
+        *COUPLING,
     ]
 }
 
