@@ -14,7 +14,18 @@ from windrow.render.picture import draw, save_picture
 from windrow.scene import built_in_scenes
 
 # Not the end, where the end is an empty hopper or a lifted blade. Seconds.
-MOMENTS = {"blade": 4.2, "hopper": 1.5, "column_collapse": 1.5, "p2_figure1": 3.0, "p2_figure2": 0.1}
+MOMENTS = {
+    "ball_in_sand": 1.5,
+    "blade": 4.2,
+    "column_collapse": 1.5,
+    "gate": 3.0,
+    "hopper": 1.5,
+    "loader_gravel": 0.25,
+    "loader_rocks": 0.5,
+    "p2_figure1": 3.0,
+    "p2_figure2": 0.1,
+    "wheel_and_plank": 4.0,
+}
 WALLS = {"blade", "p2_figure5"}
 
 parser = argparse.ArgumentParser(description=__doc__)
