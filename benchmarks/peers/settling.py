@@ -7,7 +7,11 @@ for 2 s. Contact stiffness 1e5 N/m, restitution about 0.5, friction 0.5.
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
@@ -56,3 +60,29 @@ def state_figures(position: np.ndarray, velocity: np.ndarray) -> dict[str, float
         "contacts_per_grain": 2 * len(pairs) / len(position),
         "v_rms": float(np.sqrt((velocity**2).sum(1).mean())),
     }
+
+
+def parts(dt: float) -> tuple[int, int]:
+    """Steps until the settled part begins, and steps of that part."""
+    late = round(SETTLED / dt)
+    return round(SECONDS / dt) - late, late
+
+
+def per_second(early: float, late: float) -> dict[str, float]:
+    """Wall seconds per simulated second, of the whole run and settled, from the wall seconds of both parts."""
+    return {"wall_per_second": (early + late) / SECONDS, "settled_per_second": late / SETTLED}
+
+
+def timed(advance: Callable[[int], object], dt: float) -> dict[str, float]:
+    """Runs the scene by `advance(steps)`, and what it took."""
+    walls = []
+    for steps in parts(dt):
+        begin = perf_counter()
+        advance(steps)
+        walls.append(perf_counter() - begin)
+    return per_second(*walls)
+
+
+def write(result: str, position: np.ndarray, velocity: np.ndarray, times: dict[str, float]) -> None:
+    """The figures of a run as the JSON that `compare.py` reads."""
+    Path(result).write_text(json.dumps(state_figures(position, velocity) | times), encoding="utf-8")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from windrow.scene.scene import Scene
+from windrow.scene.settings import P2
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
@@ -83,7 +84,7 @@ def known_packed() -> PackedFrame:
 
 def known_scene() -> Scene:
     """A cart before two bricks and a rock of balls, with a task."""
-    scene = Scene(title="known")
+    scene = Scene(title="known", solver=P2())
     scene.add_material("sand", soil="dry_sand")
     scene.add_material("rock", density=2600.0, color=(0.5, 0.4, 0.3))
     scene.add_plane((0, 0, 1), 0.0, "sand", name="ground")
