@@ -357,17 +357,9 @@ class NDEMStepper:
         model, count = self.model, state.count
         rows.predict(self.X, self.U, count, F(span), model.gravity, self.rows)
         find_walls(
-            self.X,
-            self.rows,
-            state.material,
-            count,
-            model.shapes,
-            poses[0],
-            poses[2],
-            margin,
-            model.kinds,
+            self.X, self.rows, state.material, count, model.shapes, poses[0], poses[2], margin, model.kinds,
             self.walls.contacts,
-        )
+        )  # fmt: skip
         batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, span, poses)
         self.pencils.schedule(numba.get_num_threads(), batches)
         report.wall_contacts = self.walls.count
@@ -432,15 +424,8 @@ class NDEMStepper:
         batches, count = self.batches, state.count
         calm = sleeping.steps_to_sleep(self.settings.dt)
         sleeping.count_quiet(self.U, state.flags, count, F(self.settings.sleep_speed), calm, self.restless)
-        sleeping.stir(
-            batches.ends,
-            batches.impulse,
-            batches.stray_ends,
-            batches.stray_impulse,
-            count,
-            self.restless,
-            self.stirred,
-        )
+        strays = (batches.stray_ends, batches.stray_impulse)
+        sleeping.stir(batches.ends, batches.impulse, *strays, count, self.restless, self.stirred)
         sleeping.fall_asleep(self.U, state.flags, count, self.stirred, self.partial)
         report.asleep = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
 
@@ -487,15 +472,8 @@ class NDEMStepper:
             )  # fmt: skip
             levels, burden = self.sorter.levels, np.zeros(pencils.count, np.float32)
             burden_pencils(
-                self.X,
-                count,
-                self.burden,
-                F(LIGHT_BURDEN),
-                levels,
-                pencils.widths,
-                pencils.level_begin,
-                burden,
-            )
+                self.X, count, self.burden, F(LIGHT_BURDEN), levels, pencils.widths, pencils.level_begin, burden
+            )  # fmt: skip
             wanted = sweeps_for_burden(self.settings, burden) - self.settings.sweeps
         return pencils.turns_of_some(wanted)
 
