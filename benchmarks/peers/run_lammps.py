@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 import settling
@@ -46,23 +43,11 @@ fix y all wall/gran hooke/history {contact} yplane {-half} {half}
     lmp.commands_string(
         f"set type 1 diameter {2 * settling.RADIUS} density {settling.DENSITY}\nrun 0 post no"
     )
-    steps = round(settling.SECONDS / DT)
-    late = round(settling.SETTLED / DT)
-    wall = 0.0
-    for part in (steps - late, late):
-        begin = perf_counter()
-        lmp.command(f"run {part} post no")
-        late_wall = perf_counter() - begin
-        wall += late_wall
+    times = settling.timed(lambda steps: lmp.command(f"run {steps} post no"), DT)
     x = np.array(lmp.gather_atoms("x", 1, 3)).reshape(-1, 3)
     v = np.array(lmp.gather_atoms("v", 1, 3)).reshape(-1, 3)
     if lmp.extract_setting("world_rank") == 0:
-        figures = settling.state_figures(x, v)
-        figures |= {
-            "wall_per_second": wall / settling.SECONDS,
-            "settled_per_second": late_wall / settling.SETTLED,
-        }
-        Path(result).write_text(json.dumps(figures), encoding="utf-8")
+        settling.write(result, x, v, times)
     lmp.command("run 0 post no")  # the other rank waits here: mpiexec ends all when one has ended
 
 
