@@ -111,6 +111,9 @@ def compare(count: int, peers: list[str], threads: int) -> str:
     rows: dict[str, Row] = {}
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "result.json"
+        ours = [sys.executable, "run_windrow.py", str(count), result, str(threads)]
+        windrow = figures(ours, result)
+        alike = figures([*ours, str(settling.FRICTION_OF_SAME_BULK)], result)
         for peer in peers:
             try:
                 rows[labels(threads)[peer]] = run_peer(peer, count, threads, result)
@@ -119,9 +122,6 @@ def compare(count: int, peers: list[str], threads: int) -> str:
             except (subprocess.CalledProcessError, FileNotFoundError) as failure:
                 rows[labels(threads)[peer]] = "fails"
                 print(f"{peer}: {failure}", file=sys.stderr)
-        ours = [sys.executable, "run_windrow.py", str(count), result, str(threads)]
-        windrow = figures(ours, result)
-        alike = figures([*ours, str(settling.FRICTION_OF_SAME_BULK)], result)
     lammps = rows.get(labels(threads)["lammps"], "not asked for")
     rows[labels(threads)["windrow"]] = windrow
     rows[f"the same, friction {settling.FRICTION_OF_SAME_BULK}"] = alike
