@@ -21,6 +21,9 @@ from wire_fixture import (
     packed,
 )
 
+import windrow as wr
+from windrow.view.live import LiveSource
+from windrow.view.packing import moistures
 from windrow.view.rows import TOP, Grains, Roster, box_around, grain_rows
 from windrow.view.rows import quantised as quantised_in_rows
 
@@ -193,3 +196,17 @@ def test_the_known_scene_shares_meshes_and_names_everything() -> None:
     assert told["task"]["unit"] == "kg"
     wheels = [mesh for mesh in told["meshes"] if mesh.get("shape", {}).get("kind") == "cylinder"]
     assert sum(len(mesh["bodies"]) for mesh in wheels) == 2
+
+
+def test_moisture_is_shown_where_it_is_known() -> None:
+    """Of a moist soil by its library, of others as dry; offered only if anything is known to be wet."""
+    scene = wr.Scene()
+    scene.add_material("loam", soil="loam")
+    scene.add_material("sand")
+    assert scene.materials["loam"].moisture == pytest.approx(0.15)
+    shares = moistures(scene, ["sand", "loam", "gone"])
+    assert np.linalg.norm(shares, axis=1) == pytest.approx([0.0, 0.15, 0.0])
+    scene.add_particles([[0, 0, 1], [0, 0, 2]], radius=0.1, material="loam")
+    live = LiveSource(wr.Simulation(scene))
+    lengths = np.linalg.norm(live.moment({"moisture"}).grains.vectors["moisture"], axis=1)
+    assert lengths == pytest.approx([0.15, 0.15])

@@ -63,7 +63,7 @@ KNOWN_NOTES = {
 
 def packed(frame: Frame, notes: dict[str, Any], roster: Roster | None = None) -> PackedFrame:
     """A frame of a made-up session."""
-    moment = moment_of(frame, QUANTITIES)
+    moment = moment_of(frame, QUANTITIES, known_scene())
     listed = Roster() if roster is None else roster
     if roster is None:
         listed.number = 5

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from windrow.scene.arrays import Color, Degrees, Density, NonNegative
+from windrow.scene.arrays import Color, Degrees, Density, Fraction, NonNegative
 from windrow.scene.part import Part
 from windrow.scene.soils import soil_named
 
@@ -42,6 +42,10 @@ class Material(Part):
     damping: NonNegative = Field(default=150.0, description="normal damper of a contact, N·s/m")
     source: str = Field(default="", description="where the numbers come from")
     color: Color | None = Field(default=None, description="red, green, blue, each 0 to 1")
+    moisture: Fraction | None = Field(
+        default=None,
+        description="mass of water over that of the dry soil, 0 to 1; to be told and shown, cohesion is given apart",
+    )
     soil: str | None = Field(
         default=None, description="soil of the library whose numbers fill the fields left out"
     )

@@ -43,11 +43,17 @@ class Soil(Part):
     bulk_density: SoilNumber = Field(description="kg/m³, voids included")
     grain: SoilGrain = Field(description="grain numbers to start from")
     color: Color = Field(description="red, green, blue, each 0 to 1")
+    moisture: SoilNumber | None = Field(
+        default=None, description="mass of water over that of the dry soil, 0 to 1"
+    )
 
     def material_fields(self) -> dict[str, Any]:
         """Fields of a `Material` made of this soil."""
         numbers: dict[str, Any] = {name: getattr(self.grain, name).value for name in SoilGrain.model_fields}
-        return numbers | {"color": self.color, "source": f"soil library: {self.title}"}
+        told: dict[str, Any] = {"color": self.color, "source": f"soil library: {self.title}"}
+        if self.moisture is not None:
+            told["moisture"] = self.moisture.value
+        return numbers | told
 
 
 @cache

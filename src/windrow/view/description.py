@@ -68,7 +68,7 @@ def description_of(
         "solver": scene.solver.name,
         "materials": [_material(whole, name, k) for k, name in enumerate(frame.material_names)],
         "scale": SCALE,
-        "quantities": list(QUANTITIES),
+        "quantities": [name for name in QUANTITIES if name != "moisture" or _moist(whole)],
         "bodies": _bodies(whole, frame, rigs),
         "controls": controls_told(scene, list(controls), rigs),
         "machines": [rig.told() for rig in rigs],
@@ -135,6 +135,11 @@ def _floors(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
                 {"body": body, "normal": normal.tolist(), "offset": shape.offset, "material": material}
             )
     return found
+
+
+def _moist(scene: Scene) -> bool:
+    """Whether anything is known to be wet."""
+    return any(material.moisture is not None for material in scene.materials.values())
 
 
 def _material(scene: Scene, name: str, number: int) -> dict[str, Any]:

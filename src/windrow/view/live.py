@@ -24,7 +24,7 @@ from windrow.view.messages import (
     TimeScale,
 )
 from windrow.view.pacing import Pace
-from windrow.view.packing import BodyPoses, Moment, Quantity
+from windrow.view.packing import BodyPoses, Moment, Quantity, moistures
 from windrow.view.rows import Grains
 from windrow.view.workplace import Workplace
 
@@ -128,6 +128,9 @@ class LiveSource:
         state, poses = self.simulation.state, self.simulation.body_poses()
         n = state.count
         vectors = {"speed": state.V, "force": state.force}
+        if "moisture" in quantities:
+            names = self.simulation.model.material_names
+            vectors["moisture"] = moistures(self.simulation.assembled, names)[state.material[:n]]
         return Moment(
             time=state.time,
             grains=Grains(

@@ -14,18 +14,19 @@ All numbers are little-endian. A frame is
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 from windrow.view.rows import GrainRows, Grains
 
-Quantity = Literal["speed", "force"]
-QUANTITIES: tuple[Quantity, ...] = ("speed", "force")
+Quantity = Literal["speed", "force", "moisture"]
+QUANTITIES: tuple[Quantity, ...] = ("speed", "force", "moisture")
 
 MAGIC = int.from_bytes(b"WRF1", "little")
 ROSTER = 1
@@ -78,9 +79,17 @@ class Moment:
     bodies: BodyPoses
 
 
-def moment_of(frame: Frame, quantities: Collection[Quantity]) -> Moment:
+def moistures(scene: Scene, names: Sequence[str]) -> NDArray[np.float32]:
+    """(materials, 3) share of water of each material as a vector's length; 0 if it is not given."""
+    told = [scene.materials[name].moisture if name in scene.materials else None for name in names]
+    return np.array([[share or 0.0, 0.0, 0.0] for share in told], np.float32).reshape(-1, 3)
+
+
+def moment_of(frame: Frame, quantities: Collection[Quantity], scene: Scene) -> Moment:
     """A frame, with the quantities that are to be shown."""
     vectors = {"speed": frame.velocity, "force": frame.force}
+    if "moisture" in quantities:
+        vectors["moisture"] = moistures(scene, frame.material_names)[frame.material]
     return Moment(
         time=frame.time,
         grains=Grains(

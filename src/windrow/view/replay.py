@@ -98,7 +98,7 @@ class ReplaySource:
         return self.recording[self._at]
 
     def moment(self, quantities: Collection[Quantity]) -> Moment:
-        return moment_of(self.frame(), quantities)
+        return moment_of(self.frame(), quantities, self.scene)
 
     def notes(self) -> dict[str, Any]:
         noted = self.recording.notes(self._at)
