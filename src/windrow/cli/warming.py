@@ -51,6 +51,7 @@ def stages() -> list[tuple[str, Callable[[], None]]]:
         ("P² with Gauss-Seidel", lambda: _simulate({"name": "p2", "method": "gauss_seidel"})),
         ("P² with mass splitting", lambda: _simulate({"name": "p2", "mass_splitting": True})),
         ("NDEM", lambda: _simulate({"name": "ndem"}, links=False)),
+        ("bodies, machines and grains", _move_bodies),
         ("pictures", _draw),
         ("the station in the browser", _serve),
     ]
@@ -105,6 +106,20 @@ def _simulate(settings: dict[str, Any], links: bool = True) -> None:
 
     for scene in (one_of_everything(links), _plain(), _unequal()):
         scene.solver = cast(Any, settings)
+        simulation = Simulation(scene)
+        simulation.run(seconds=STEPS * simulation.solver.dt)
+
+
+def _move_bodies() -> None:
+    """Buckets that grains lie in, with each solver, and every built-in scene that has bodies."""
+    from windrow.scene.files import built_in_scenes, load_scene
+    from windrow.scene.settings import NDEM, P2
+    from windrow.sim.simulation import Simulation
+    from windrow.validate.coupling import bucket
+
+    filled = [bucket(50.0, True, solver, fill=0.2) for solver in (P2(), P2(mass_splitting=True), NDEM())]
+    built_in = [load_scene(name) for name in built_in_scenes()]
+    for scene in [*filled, *(scene for scene in built_in if scene.bodies or scene.machines)]:
         simulation = Simulation(scene)
         simulation.run(seconds=STEPS * simulation.solver.dt)
 
