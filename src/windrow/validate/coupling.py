@@ -173,8 +173,16 @@ def gate() -> list[Result]:
 
 
 SCENARIOS = [
-    Scenario("coupling-momentum", "ndem", "what grains lose, a body gains", exchange),
-    Scenario("coupling-loads", "ndem", "a load on a cylinder: statics", loads, slow=True),
+    Scenario(
+        "coupling-momentum", "ndem", "what the grains lose a floating body gains, to rounding", exchange
+    ),
+    Scenario(
+        "coupling-loads",
+        "ndem",
+        "the force of a cylinder under a load of grains is statics",
+        loads,
+        slow=True,
+    ),
     Scenario("coupling-figure-4", "p2", "Holz 2014, figure 4: wheel, plank and weights", figure_4, slow=True),
     Scenario(
         "coupling-balls", "ndem", "balls rest in sand by their density; force = weight", balls, slow=True
