@@ -6,6 +6,9 @@ Bits must not depend on the thread count, so two rules hold for every kernel:
   compiler may treat the last elements of a vectorised loop differently from the others;
 * `FAST` leaves out `nnan` and `ninf`, so that a NaN is still seen by the guard, and `reassoc`, so that sums
   keep their written order.
+
+Kernels let go of Python's lock, so that a station's server answers its pages while the simulation's thread computes;
+an array is therefore the property of one thread at a time.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ if "NUMBA_THREADING_LAYER" not in os.environ and "NUMBA_THREADING_LAYER_PRIORITY
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    dispatcher = njit(cache=True, fastmath=set(FAST), error_model="numpy", **options)(function)
+    dispatcher = njit(cache=True, nogil=True, fastmath=set(FAST), error_model="numpy", **options)(function)
     dispatcher._cache._cache_file._source_stamp = stamp(Path(function.__code__.co_filename))
     return dispatcher
 
