@@ -3,7 +3,7 @@
 #   make play       open the station in the browser: a wheel loader before a heap of rocks (SCENE=pile: another one)
 #   make pile       run the built-in pile and write a recording, a plot and a picture into out/
 #   make test       style, types and tests, as the continuous integration runs them; some need Chromium, which is
-#                   installed if the machine is Debian or Ubuntu and we may
+#                   installed if the machine is Debian or Ubuntu and we may; where npm is there, make web-test first
 #   make validate   measured against expected: the physics scorecard (minutes)
 #   make bench      speed and memory on this machine (minutes)
 #   make web        rebuild the page of the station from web/ (needs Node 20 and npm)
@@ -51,6 +51,7 @@ pile: $(VENV)/.installed
 	@echo "next       $(VENV)/bin/windrow list"
 
 test: $(VENV)/.installed-dev browser
+	@if command -v npm >/dev/null 2>&1; then $(MAKE) --no-print-directory web-test; fi
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	WINDROW_BROWSER_TESTS=required $(PY) -m pytest -m "not slow"

@@ -5,13 +5,14 @@ import * as THREE from "three";
 import { noise } from "./colors";
 import { BALL, LIGHT, litUniforms, pictureHeight, seeFrom, SHADOW_FRAGMENT, type Daylight } from "./impostor";
 import { BODIES_PER_LINE, type Poses } from "./poses";
-import { surfaceOf, tileOf, TRIPLANAR } from "./textures";
+import { surfaceOf, tilesOf, TRIPLANAR, TRIPLANAR_LAYERS, type SurfaceKind } from "./textures";
 import type { BallPart, SceneMessage } from "./wire";
 
 const VERTEX = /* glsl */ `
 attribute float radius;
 attribute float row;
 attribute vec3 tint;
+attribute vec2 skin;
 uniform sampler2D poses;
 uniform float viewportHeight;
 varying vec3 vCentre;
@@ -19,6 +20,7 @@ varying float vRadius;
 varying vec3 vTint;
 flat varying vec4 vTurn;
 flat varying vec3 vOwn;
+flat varying vec2 vSkin;
 
 vec3 turned(vec4 q, vec3 v) {
   return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
@@ -37,18 +39,20 @@ void main() {
   vTint = pow(tint, vec3(2.2));
   vTurn = vec4(-turn.xyz, turn.w);
   vOwn = position;
+  vSkin = skin;
 }
 `;
 
 const FRAGMENT = /* glsl */ `
 ${LIGHT}
-uniform sampler2D tile;
-uniform float tileSize;
+uniform highp sampler2DArray tiles;
 varying vec3 vTint;
 flat varying vec4 vTurn;
 flat varying vec3 vOwn;
+flat varying vec2 vSkin;
 ${BALL}
 ${TRIPLANAR}
+${TRIPLANAR_LAYERS}
 vec3 turned(vec4 q, vec3 v) {
   return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
@@ -58,7 +62,7 @@ void main() {
   vec3 place = vCentre + n * vRadius;
   gl_FragDepth = depthOf(place);
   vec3 own = turned(vTurn, (viewToWorld * vec4(n, 0.0)).xyz);
-  float factor = tileFactor(tile, (vOwn + own * vRadius) / tileSize, own, 1.3);
+  float factor = layerFactor(tiles, vSkin.x, (vOwn + own * vRadius) * vSkin.y, own, 1.3);
   float rim = mix(0.6, 1.0, n.z);
   gl_FragColor = vec4(vTint * factor * lightAt(place, n, 0.08 * vRadius, rim), 1.0);
   #include <colorspace_fragment>
@@ -76,7 +80,7 @@ export class Balls {
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       lights: true,
-      uniforms: litUniforms({ poses: poses.texture, tile: { value: tileOf("rock") }, tileSize: { value: 1 } }),
+      uniforms: litUniforms({ poses: poses.texture, tiles: { value: tilesOf(["rock"]) } }),
     });
     this.shadowMaterial = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
@@ -92,22 +96,22 @@ export class Balls {
   }
 
   build(scene: Pick<SceneMessage, "balls" | "materials">, numbers: Float32Array): void {
-    const parts = scene.balls;
-    const { position, radius, row, tint } = arraysOf(parts, numbers);
+    const kinds = surfacesOf(scene);
+    const { position, radius, row, tint, skin } = arraysOf(scene, kinds, numbers);
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(position, 3));
     geometry.setAttribute("radius", new THREE.BufferAttribute(radius, 1));
     geometry.setAttribute("row", new THREE.BufferAttribute(row, 1));
     geometry.setAttribute("tint", new THREE.BufferAttribute(tint, 3, true));
+    geometry.setAttribute("skin", new THREE.BufferAttribute(skin, 2));
     this.object.geometry.dispose();
     this.object.geometry = geometry;
     this.count = radius.length;
     this.object.visible = this.count > 0;
     if (this.count === 0) return;
-    const mean = radius.reduce((sum, value) => sum + value, 0) / radius.length;
-    const material = scene.materials[parts[0]!.material] ?? { name: "rock" };
-    this.material.uniforms["tile"]!.value = tileOf(surfaceOf(material));
-    this.material.uniforms["tileSize"]!.value = 6 * mean;
+    const tiles = this.material.uniforms["tiles"] as THREE.IUniform<THREE.DataArrayTexture>;
+    tiles.value.dispose();
+    tiles.value = tilesOf(kinds);
   }
 
   /** Pixels of the map of shadows, from top to bottom. */
@@ -116,25 +120,48 @@ export class Balls {
   }
 }
 
-/** One entry per ball; balls of one body have one shade, a little off that of its neighbours. */
-export function arraysOf(parts: BallPart[], numbers: Float32Array): {
+type Told = Pick<SceneMessage, "balls" | "materials">;
+
+/** What bodies made of balls look like, each kind once. */
+export function surfacesOf(scene: Told): SurfaceKind[] {
+  return [...new Set(scene.balls.map((part) => kindOf(part, scene)))];
+}
+
+function kindOf(part: BallPart, scene: Told): SurfaceKind {
+  return surfaceOf(scene.materials[part.material] ?? { name: "rock" });
+}
+
+/** One entry per ball; balls of one body have one shade, a little off that of its neighbours. `skin`: number of the
+ * kind of surface, and tiles per metre, which suit the mean size of the balls of a material. */
+export function arraysOf(scene: Told, kinds: SurfaceKind[], numbers: Float32Array): {
   position: Float32Array;
   radius: Float32Array;
   row: Float32Array;
   tint: Uint8Array;
+  skin: Float32Array;
 } {
-  const count = parts.reduce((sum, part) => sum + part.rows[1] / 4, 0);
+  const count = scene.balls.reduce((sum, part) => sum + part.rows[1] / 4, 0);
   const position = new Float32Array(3 * count), radius = new Float32Array(count), row = new Float32Array(count);
-  const tint = new Uint8Array(3 * count);
+  const tint = new Uint8Array(3 * count), skin = new Float32Array(2 * count);
+  const sizes = new Map<number, { sum: number; count: number }>();
   let k = 0;
-  for (const part of parts) {
+  for (const part of scene.balls) {
     const bright = 0.86 + 0.28 * noise(part.body + 1);
+    const size = sizes.get(part.material) ?? { sum: 0, count: 0 };
+    sizes.set(part.material, size);
     for (let at = part.rows[0]; at < part.rows[0] + part.rows[1]; at += 4, k++) {
       position.set(numbers.subarray(at, at + 3), 3 * k);
-      radius[k] = numbers[at + 3]!;
+      size.sum += radius[k] = numbers[at + 3]!;
+      size.count++;
       row[k] = part.body;
       for (let c = 0; c < 3; c++) tint[3 * k + c] = Math.min(255 * part.color[c]! * bright, 255);
     }
   }
-  return { position, radius, row, tint };
+  k = 0;
+  for (const part of scene.balls) {
+    const layer = kinds.indexOf(kindOf(part, scene));
+    const { sum, count } = sizes.get(part.material)!;
+    for (let n = part.rows[1] / 4; n > 0; n--, k++) skin.set([layer, count / (6 * sum)], 2 * k);
+  }
+  return { position, radius, row, tint, skin };
 }

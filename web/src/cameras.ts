@@ -30,6 +30,7 @@ export class Cameras {
   private followed = -1;
   private readonly grains = new THREE.Vector3();
   private anchor: THREE.Vector3 | null = null;
+  private seated = false;
   private heading: number | null = null;
   private readonly swing = { yaw: 0, pitch: 0, zoom: 1 };
   private readonly place = new THREE.Vector3();
@@ -110,21 +111,27 @@ export class Cameras {
     }
   }
 
-  /** Eye and direction of the cabin, for glasses: the rig goes there, and the head moves within. */
-  seat(share: number): boolean {
+  /** For glasses: the rig goes to the cabin, or else to where the picture was seen from, and the head moves within. */
+  seat(share: number): void {
     const cabin = this.machine?.cabin;
-    if (!cabin) return false;
-    this.inCabin(cabin, share);
+    if (cabin) this.inCabin(cabin, share);
+    else if (!this.seated) {
+      this.place.copy(this.camera.position);
+      this.ahead.copy(this.controls.target);
+    }
+    this.ahead.z = this.place.z; // level, or turning the head would tilt the horizon
+    if (!this.seated) this.camera.near = 0.05;
+    this.seated = true;
     this.rig.position.copy(this.place);
     this.rig.matrix.lookAt(this.place, this.ahead, UP);
     this.rig.quaternion.setFromRotationMatrix(this.rig.matrix);
     this.camera.position.set(0, 0, 0);
     this.camera.quaternion.identity();
-    this.focus.copy(this.place);
-    return true;
+    this.focus.copy(cabin ? this.place : this.controls.target);
   }
 
   unseat(): void {
+    this.seated = false;
     this.rig.position.set(0, 0, 0);
     this.rig.quaternion.identity();
     this.look(this.way);

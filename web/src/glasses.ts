@@ -1,10 +1,12 @@
-// Virtual reality: a button where a headset is there, and the operator's eye in the cabin.
+// Virtual reality: a button where a headset is there, and its controllers as levers.
 
 import type * as THREE from "three";
 import type { Pad } from "./input/gamepad";
 
-/** Shows the button if the browser can show a scene in a headset. */
-export async function offerGlasses(renderer: THREE.WebGLRenderer, button: HTMLButtonElement, taken: (worn: boolean) => void): Promise<void> {
+/** Shows the button if the browser can show a scene in a headset; `complain` says why it cannot after all. */
+export async function offerGlasses(
+  renderer: THREE.WebGLRenderer, button: HTMLButtonElement, left: () => void, complain: (why: string) => void,
+): Promise<void> {
   button.hidden = true;
   const xr = navigator.xr;
   if (xr === undefined || !(await xr.isSessionSupported("immersive-vr").catch(() => false))) return;
@@ -12,21 +14,21 @@ export async function offerGlasses(renderer: THREE.WebGLRenderer, button: HTMLBu
   // Seated: the head starts at the origin, which is the place of the eye in the cabin.
   renderer.xr.setReferenceSpaceType("local");
   button.hidden = false;
+  button.setAttribute("aria-pressed", "false");
   let session: XRSession | null = null;
-  button.onclick = async () => {
-    if (session !== null) {
-      await session.end();
-      return;
-    }
-    session = await xr.requestSession("immersive-vr", { optionalFeatures: ["local-floor"] });
+  const enter = async (): Promise<void> => {
+    session = await xr.requestSession("immersive-vr");
     session.addEventListener("end", () => {
       session = null;
       button.setAttribute("aria-pressed", "false");
-      taken(false);
+      left();
     });
     await renderer.xr.setSession(session);
     button.setAttribute("aria-pressed", "true");
-    taken(true);
+  };
+  button.onclick = () => {
+    if (session !== null) void session.end();
+    else enter().catch((error: Error) => complain(`no virtual reality: ${error.message}`));
   };
 }
 

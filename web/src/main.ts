@@ -48,6 +48,7 @@ declare global {
       task: TaskNote | null;
       debrief: DebriefMessage | null;
       gamepads: number;
+      readonly eyes: number[][];
     };
   }
 }
@@ -68,6 +69,9 @@ const facts: Window["windrow"] = {
   },
   names: [], controls: {}, applied: {}, notes: {}, latency_ms: null, camera: "orbit", scheme: "iso", parameters: [],
   task: null, debrief: null, gamepads: 0,
+  get eyes() {
+    return stage.eyes;
+  },
 };
 window.windrow = facts;
 
@@ -337,10 +341,8 @@ listenToKeys(
   },
   (key) => operator.owns(key),
 );
-operator.furtherPad = () => padOf(stage.renderer.xr.getSession()?.inputSources ?? []);
-void offerGlasses(stage.renderer, bar.glasses, (worn) => {
-  if (!worn) stage.cameras.unseat();
-});
+operator.headset = () => padOf(stage.renderer.xr.getSession()?.inputSources ?? []);
+void offerGlasses(stage.renderer, bar.glasses, () => stage.unseat(), tell);
 connection.open();
 // Also while a headset is worn, which has a rhythm of its own.
 stage.renderer.setAnimationLoop(draw);

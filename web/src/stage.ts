@@ -136,7 +136,8 @@ export class Stage {
     this.solids.pose(share);
     if (this.balls.count > 0) this.poses.fill(share);
     const worn = this.renderer.xr.isPresenting;
-    if (!worn || !this.cameras.seat(share)) this.cameras.update(share, seconds);
+    if (worn) this.cameras.seat(share);
+    else this.cameras.update(share, seconds);
     this.solids.seenFromCabin(worn || this.cameras.way === "cabin");
     if (this.described !== null && this.described.machines.length > 0) this.light(this.cameras.focus);
     this.cameras.camera.updateMatrixWorld();
@@ -144,6 +145,18 @@ export class Stage {
     this.balls.shadeAt(this.sun.shadow.mapSize.y);
     this.renderer.render(this.scene, this.cameras.camera);
     this.drawn++;
+  }
+
+  /** Glasses were taken off. */
+  unseat(): void {
+    this.cameras.unseat();
+    this.resize();
+  }
+
+  /** Where the eyes of whoever wears glasses are, m; nobody: none. */
+  get eyes(): number[][] {
+    if (!this.renderer.xr.isPresenting) return [];
+    return this.renderer.xr.getCamera().cameras.map((eye) => new THREE.Vector3().setFromMatrixPosition(eye.matrixWorld).toArray());
   }
 
   /** Sun and its shadows around a place, in steps of the map's pixels, so that edges do not swim. */

@@ -105,7 +105,7 @@ const BRIGHTNESS: Record<SurfaceKind, (u: number, v: number) => number> = {
 };
 
 /** size × size bytes, 128 on average: twice the byte over 255 is a factor on the colour of a surface. */
-export function brightnessTile(kind: SurfaceKind, size: number): Uint8Array {
+export function brightnessTile(kind: SurfaceKind, size: number): Uint8Array<ArrayBuffer> {
   const values = new Float32Array(size * size);
   let sum = 0;
   for (let j = 0; j < size; j++) {
@@ -120,31 +120,62 @@ export function brightnessTile(kind: SurfaceKind, size: number): Uint8Array {
 }
 
 const SIZE = 256;
+const bytes = new Map<SurfaceKind, Uint8Array<ArrayBuffer>>();
 const made = new Map<SurfaceKind, THREE.DataTexture>();
 
 /** The tile of a surface for drawing; each is made once. */
 export function tileOf(kind: SurfaceKind): THREE.DataTexture {
   let texture = made.get(kind);
   if (texture === undefined) {
-    texture = new THREE.DataTexture(brightnessTile(kind, SIZE), SIZE, SIZE, THREE.RedFormat);
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    texture.minFilter = THREE.LinearMipmapLinearFilter;
-    texture.magFilter = THREE.LinearFilter;
-    texture.generateMipmaps = true;
-    texture.anisotropy = 4;
-    texture.needsUpdate = true;
+    texture = smooth(new THREE.DataTexture(bytesOf(kind), SIZE, SIZE, THREE.RedFormat));
     made.set(kind, texture);
   }
   return texture;
 }
 
+/** Tiles of several surfaces, one above the other, for things of many kinds that are drawn in one call. */
+export function tilesOf(kinds: SurfaceKind[]): THREE.DataArrayTexture {
+  const all = new Uint8Array(SIZE * SIZE * kinds.length);
+  kinds.forEach((kind, k) => all.set(bytesOf(kind), SIZE * SIZE * k));
+  const texture = new THREE.DataArrayTexture(all, SIZE, SIZE, kinds.length);
+  texture.format = THREE.RedFormat;
+  return smooth(texture);
+}
+
+function bytesOf(kind: SurfaceKind): Uint8Array<ArrayBuffer> {
+  const known = bytes.get(kind) ?? brightnessTile(kind, SIZE);
+  bytes.set(kind, known);
+  return known;
+}
+
+function smooth<T extends THREE.Texture>(texture: T): T {
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.minFilter = THREE.LinearMipmapLinearFilter;
+  texture.magFilter = THREE.LinearFilter;
+  texture.generateMipmaps = true;
+  texture.anisotropy = 4;
+  texture.needsUpdate = true;
+  return texture;
+}
+
 /** GLSL: factor on a colour at a place, seen from the three sides of space, blended by the normal. */
 export const TRIPLANAR = /* glsl */ `
-float tileFactor(sampler2D tile, vec3 place, vec3 normal, float strength) {
+vec3 sideWeights(vec3 normal) {
   vec3 weight = pow(abs(normal), vec3(4.0));
-  weight /= weight.x + weight.y + weight.z;
-  float value = weight.x * texture2D(tile, place.yz).r + weight.y * texture2D(tile, place.zx).r
-    + weight.z * texture2D(tile, place.xy).r;
-  return 1.0 + strength * (2.0 * value - 1.0);
+  return weight / (weight.x + weight.y + weight.z);
+}
+
+float tileFactor(sampler2D tile, vec3 place, vec3 normal, float strength) {
+  vec3 sides = vec3(texture(tile, place.yz).r, texture(tile, place.zx).r, texture(tile, place.xy).r);
+  return 1.0 + strength * (2.0 * dot(sideWeights(normal), sides) - 1.0);
+}
+`;
+
+/** The same from one of several tiles. */
+export const TRIPLANAR_LAYERS = /* glsl */ `
+float layerFactor(sampler2DArray tiles, float layer, vec3 place, vec3 normal, float strength) {
+  vec3 sides = vec3(texture(tiles, vec3(place.yz, layer)).r, texture(tiles, vec3(place.zx, layer)).r,
+    texture(tiles, vec3(place.xy, layer)).r);
+  return 1.0 + strength * (2.0 * dot(sideWeights(normal), sides) - 1.0);
 }
 `;

@@ -64,12 +64,15 @@ describe("cameras", () => {
 
   it("carry a headset to the same eye, upright", () => {
     cameras.build(scene([machine]));
-    expect(cameras.seat(1)).toBe(true);
+    cameras.seat(1);
     cameras.rig.updateMatrixWorld(true);
     expect(cameras.camera.getWorldPosition(new THREE.Vector3()).distanceTo(new THREE.Vector3(10, 4.5, 3))).toBeLessThan(1e-4);
-    expect(ahead().angleTo(new THREE.Vector3(0, 4.5, -1))).toBeLessThan(1e-3);
+    expect(ahead().angleTo(new THREE.Vector3(0, 1, 0))).toBeLessThan(1e-3);
     const up = new THREE.Vector3(0, 1, 0).applyQuaternion(cameras.rig.quaternion);
-    expect(up.z).toBeGreaterThan(0.9);
+    expect(up.z).toBeCloseTo(1);
+    put(20, 4);
+    cameras.seat(1);
+    expect(cameras.rig.position.x).toBeCloseTo(20, 4);
     cameras.unseat();
     expect(cameras.rig.position.length()).toBe(0);
   });
@@ -93,6 +96,14 @@ describe("cameras", () => {
     expect(cameras.way).toBe("orbit");
     cameras.update(1, 0.016);
     expect(cameras.camera.position.distanceTo(new THREE.Vector3(20, -20, 10))).toBeLessThan(1e-6);
-    expect(cameras.seat(1)).toBe(false);
+    // A headset stands there, level, and stays there.
+    for (let k = 0; k < 2; k++) {
+      cameras.seat(1);
+      expect(cameras.rig.position.distanceTo(new THREE.Vector3(20, -20, 10))).toBeLessThan(1e-6);
+      cameras.rig.updateMatrixWorld(true);
+      expect(ahead().angleTo(new THREE.Vector3(-1, 1, 0))).toBeLessThan(1e-3);
+    }
+    cameras.unseat();
+    expect(cameras.camera.position.distanceTo(new THREE.Vector3(20, -20, 10))).toBeLessThan(1e-6);
   });
 });

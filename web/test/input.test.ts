@@ -194,6 +194,14 @@ describe("the operator", () => {
     expect(said.at(-1)!.values["throttle"]).toBe(0);
   });
 
+  it("obeys the controllers of a headset beside a pad that is set up in another way", () => {
+    operator.bindings = { drive: { source: { kind: "axis", pad: 0, index: 1 }, shape: STRAIGHT } };
+    operator.poll([pad([0, 0.4, 0, 0])], pad([0, 0, -1, 1], {}, 90));
+    expect(said.at(-1)!.values).toMatchObject({ tilt: 1, lift: 1 });
+    expect(said.at(-1)!.values["throttle"]).toBeGreaterThan(0.1);
+    expect(operator.pads).toHaveLength(1);
+  });
+
   it("takes the strongest of key, pad, stick and slider, within the control's range", () => {
     operator.poll([pad([0, 0, 0, 0.5], { 7: 1 })]);
     expect(said.at(-1)!.values["throttle"]).toBeCloseTo(1);

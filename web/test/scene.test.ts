@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import * as THREE from "three";
 import { describe, expect, it } from "vitest";
-import { arraysOf } from "../src/balls";
+import { arraysOf, surfacesOf } from "../src/balls";
 import { shortWay } from "../src/cameras";
 import { listedBodies } from "../src/force";
 import { isTyre, lookOf } from "../src/looks";
@@ -42,7 +42,7 @@ describe("the known scene", () => {
   });
 
   it("has balls that know their body and size", () => {
-    const made = arraysOf(scene.balls, numbers);
+    const made = arraysOf(scene, surfacesOf(scene), numbers);
     const total = scene.balls.reduce((sum, part) => sum + part.rows[1] / 4, 0);
     expect(total).toBeGreaterThan(1);
     expect(made.radius.length).toBe(total);
@@ -51,6 +51,25 @@ describe("the known scene", () => {
     expect([...made.position.slice(0, 3)]).toEqual([...numbers.slice(first, first + 3)]);
     expect(made.radius[0]).toBe(numbers[first + 3]);
     expect(Math.min(...made.radius)).toBeGreaterThan(0);
+  });
+
+  it("gives balls of each material a look of their own", () => {
+    const balls = { color: [0.5, 0.5, 0.5] as [number, number, number] };
+    const mixed = {
+      materials: [{ name: "granite", color: balls.color }, { name: "oak wood", color: balls.color }],
+      balls: [
+        { ...balls, body: 3, material: 1, rows: [0, 8] as [number, number] },
+        { ...balls, body: 4, material: 0, rows: [8, 4] as [number, number] },
+        { ...balls, body: 5, material: 1, rows: [12, 4] as [number, number] },
+      ],
+    };
+    const kinds = surfacesOf(mixed);
+    expect(kinds).toEqual(["wood", "rock"]);
+    const { skin } = arraysOf(mixed, kinds, Float32Array.of(0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0, 0.5, 0, 0, 0, 3));
+    const rows = [0, 1, 2, 3].map((k) => [kinds[skin[2 * k]!], skin[2 * k + 1]!]);
+    expect(rows.map(([kind]) => kind)).toEqual(["wood", "wood", "rock", "wood"]);
+    expect(rows[0]![1]).toBeCloseTo(1 / (6 * 2)); // a mean radius of 2 m
+    expect(rows[2]![1]).toBeCloseTo(1 / (6 * 0.5));
   });
 
   it("has round bodies that are drawn as wheels if they are of rubber, and only then", () => {

@@ -27,8 +27,8 @@ export class Operator {
   scheme: Scheme;
   bindings: Bindings | null;
   pads: Pad[] = [];
-  /** A pad that the browser does not list with the others. */
-  furtherPad: () => Pad | null = () => null;
+  /** The controllers of a headset: no browser lists them with the pads, and they are never set up otherwise. */
+  headset: () => Pad | null = () => null;
   /** Called when assignments or pads change. */
   onChange: () => void = () => {};
   private controls: Control[] = [];
@@ -61,8 +61,9 @@ export class Operator {
     document.addEventListener("visibilitychange", () => document.hidden && this.letGo());
     window.setInterval(() => this.repeat(), 1000 * REPEAT);
     const poll = (): void => {
-      this.poll([...(navigator.getGamepads?.() ?? []), this.furtherPad()]);
-      window.setTimeout(poll, this.pads.length > 0 ? POLL_HELD : POLL_NONE);
+      const worn = this.headset();
+      this.poll(navigator.getGamepads?.() ?? [], worn);
+      window.setTimeout(poll, this.pads.length > 0 || worn !== null ? POLL_HELD : POLL_NONE);
     };
     poll();
   }
@@ -157,11 +158,17 @@ export class Operator {
     return this.assignments.some((one) => one.keys?.some((own) => own === key));
   }
 
-  poll(found: readonly (Pad | null)[]): void {
+  poll(found: readonly (Pad | null)[], headset: Pad | null = null): void {
     const pads = found.filter((pad): pad is Pad => pad !== null && pad.connected).map(copied);
     const changed = pads.length !== this.pads.length;
     this.pads = pads;
     this.levers = pads.length > 0 && !this.resting() ? readLevers(pads, this.boundNow) : {};
+    if (headset !== null) {
+      const worn = readLevers([headset], defaultBindings([headset]));
+      for (const lever of Object.keys(worn) as Lever[]) {
+        if (Math.abs(worn[lever]!) > Math.abs(this.levers[lever] ?? 0)) this.levers[lever] = worn[lever]!;
+      }
+    }
     if (changed) this.onChange();
     this.update();
   }
