@@ -40,7 +40,10 @@ CART = Path(__file__).parent / "cart.toml"
 
 
 def cart_scene(task: bool = False) -> Scene:
-    """The cart of cart.toml with a brick on its tray, on level ground; it stands still until it is driven."""
+    """The cart of cart.toml with a brick on its tray, on level ground; it stands still until it is driven.
+
+    With a task: a crate before its roller that it has to push ahead.
+    """
     scene = Scene(title="cart")
     scene.add_material("ground", friction_static=0.8)
     scene.add_plane((0, 0, 1), 0.0, "ground", name="ground")
@@ -53,8 +56,15 @@ def cart_scene(task: bool = False) -> Scene:
     )
     scene.add_machine(CART)
     if task:
+        scene.add_body(
+            "crate",
+            "ground",
+            shapes=[{"kind": "box", "size": (0.6, 0.6, 0.6)}],
+            position=(2.0, 0.0, 0.3),
+            density=500.0,
+        )
         scene.task = Task(
-            title="Bring the brick",
+            title="Bring the crate",
             target=100.0,
             source=Zone(lower=(1, -2, 0), upper=(3, 2, 3)),
             destination=Zone(lower=(4, -2, 0), upper=(50, 2, 3)),

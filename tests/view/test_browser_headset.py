@@ -48,11 +48,14 @@ def scene() -> Scene:
 
 def test_a_headset_sees_from_the_cabin_and_its_sticks_drive(tmp_path: Path) -> None:
     script = emulator()
-    source = LiveSource(Simulation(scene(), threads=1), "cart", paused=False)
+    simulation = Simulation(scene(), threads=1)
+    simulation.step()  # compile now, so that the browser need not wait for it
+    source = LiveSource(simulation, "cart", paused=False)
     with station(source) as viewer, Chromium(browser(), tmp_path, SIZE) as page:
         page.before_loading(f"{script}\n{HEADSET}")
         page.open(f"{viewer.url}?quality=low")
         page.wait_for(f"window.windrow.drawn > 1 && window.windrow.operator && !{BUTTON}.hidden")
+        page.wait_for("window.windrow.bodies.length > 0")
         assert page.value("window.windrow.eyes") == []
         flat = page.value("[stage.width, stage.height, window.windrow.camera]")
         page.click(BUTTON)

@@ -8,16 +8,18 @@ from made_station import Page, cart, cart_scene, small_scene, station
 
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
-from windrow.view.tasks import MOST_POINTS, SETTLING, Reading, TaskEngine
+from windrow.view.tasks import LONGEST_DUMP, MOST_POINTS, SETTLING, Reading, TaskEngine
 from windrow.view.weighing import LOOSE_FRACTION, Amount, Room, Scales
 from windrow.view.workplace import Workplace
 
 ZONE = Zone(lower=(0, 0, 0), upper=(1, 1, 1))
 
 
-def reading(time: float, moved: float, fill: float | None = None, spilled: float | None = None) -> Reading:
+def reading(
+    time: float, moved: float, fill: float | None = None, spilled: float | None = None, settled: bool = True
+) -> Reading:
     lost = None if spilled is None else Amount(spilled, spilled / 1000)
-    return Reading(time, Amount(moved, moved / 1000), lost, fill, 10.0)
+    return Reading(time, Amount(moved, moved / 1000), lost, fill, 10.0, settled)
 
 
 def engine(**fields: object) -> TaskEngine:
@@ -71,6 +73,19 @@ def test_cycles_are_told_apart_by_a_tool_that_fills_and_empties() -> None:
     assert len(document["cycles"]) == 2
 
 
+def test_the_load_that_reaches_the_target_is_dumped_to_its_end() -> None:
+    task = engine(target=30.0)
+    for time, moved, fill, settled in ((6.0, 30, 0.9, True), (8.0, 65, 0.5, False), (9.0, 100, 0.0, False)):
+        assert not task.read(reading(time, moved, fill, settled=settled))
+    assert task.share == 1.0
+    assert not task.read(reading(9.0 + SETTLING, 110, 0.0, settled=False))
+    assert task.read(reading(10.0 + SETTLING, 115, 0.0))
+    assert (task.outcome, task.amount, task.cycles[0].amount) == ("reached", 85.0, 85.0)
+    stuck = engine(target=30.0)
+    stuck.read(reading(6.0, 90, 0.9))
+    assert stuck.read(reading(6.0 + LONGEST_DUMP, 90, 0.9)), "a tool that is never emptied ends it, too"
+
+
 def test_loads_count_only_where_they_belong() -> None:
     task = engine(measure="loads", target=2)
     for fill, moved in ((0.9, 30.0), (0.0, 30.0), (0.0, 30.0), (0.9, 30.0), (0.0, 30.0), (0.0, 55.0)):
@@ -98,15 +113,61 @@ def test_scales_agree_with_a_plain_sum_over_grains() -> None:
     inside = ((local >= room.lower) & (local <= room.upper)).all(axis=1)
     assert 0 < inside.sum() < len(inside)
     scales = Scales(simulation, frozenset())
-    (amount,), spilled = scales.weigh(simulation, [room])
+    (amount,), spilled, _ = scales.weigh(simulation, [room])
     assert amount.mass == pytest.approx(frame.mass[inside].sum(), rel=1e-5)
     solid = (4 / 3 * np.pi * frame.radius.astype(float) ** 3)[inside].sum()
     assert amount.volume == pytest.approx(solid / LOOSE_FRACTION, rel=1e-6)
     assert spilled.mass == 0.0
     everything = Room(np.eye(3), np.zeros(3), np.full(3, -9.0), np.full(3, 9.0))
-    scales.mark(simulation, everything)
-    _, spilled = scales.weigh(simulation, [room])
-    assert spilled.mass == pytest.approx(frame.mass[~inside].sum(), rel=1e-5)
+    scales.weigh(simulation, [everything], taking=0)
+    (amount, rest), spilled, _ = scales.weigh(simulation, [room, everything])
+    assert (amount.mass, spilled.mass) == (pytest.approx(frame.mass[inside].sum(), rel=1e-5), 0.0)
+    assert rest.mass == pytest.approx(frame.mass[~inside].sum(), rel=1e-5)
+    _, spilled, moving = scales.weigh(simulation, [room])
+    assert (spilled.mass, moving) == (pytest.approx(frame.mass[~inside].sum(), rel=1e-5), 0.0)
+    simulation.state.V[:, 0] = 2.0
+    _, spilled, moving = scales.weigh(simulation, [room])
+    assert (spilled.mass, moving) == (0.0, pytest.approx(frame.mass.sum(), rel=1e-5))
+    scales.forget()
+    assert scales.weigh(simulation, [room])[1:] == (Amount(), 0.0)
+
+
+def test_only_what_was_in_the_tool_is_spilled() -> None:
+    """Bodies are put where a machine would leave them: on the tray, beside the zones, in them."""
+    simulation = Simulation(cart_scene(task=True), threads=1)
+    bodies = simulation.bodies
+    assert bodies is not None
+    row = {body.name: k for k, body in enumerate(bodies.scene.bodies)}
+    place = Workplace(simulation)
+    place.begin(simulation)  # the brick lies on the tray, the crate has never been on it
+
+    def spilled(brick: tuple[float, float, float], crate: tuple[float, float, float]) -> float:
+        bodies.motion.x[row["brick"]], bodies.motion.x[row["crate"]] = brick, crate
+        return float(place.read(simulation)["task"]["spilled"])
+
+    on_tray, heaped = (2.0, 0.0, 1.3), (2.0, 0.0, 1.7)
+    beside, source, target = (2.0, 5.0, 0.3), (1.5, 1.0, 0.3), (5.0, 0.0, 0.3)
+    assert spilled(on_tray, source) == 0.0
+    assert spilled(on_tray, beside) == 0.0  # pushed out of its place, not lost on the way
+    assert spilled(heaped, beside) == 0.0
+    assert spilled(beside, beside) == pytest.approx(200.0)
+    assert spilled(source, beside) == spilled(target, beside) == 0.0
+    assert spilled(on_tray, on_tray) == 0.0
+    assert spilled(on_tray, beside) == pytest.approx(108.0)
+
+
+def test_what_is_still_in_the_tool_has_not_been_brought() -> None:
+    simulation = Simulation(cart_scene(task=True), threads=1)
+    assert simulation.scene.task is not None
+    simulation.scene.task.destination = Zone(lower=(1, -2, 0), upper=(3, 2, 3))
+    place = Workplace(simulation)
+    place.begin(simulation)
+    assert place.read(simulation)["task"]["amount"] == 0.0
+    bodies = simulation.bodies
+    assert bodies is not None
+    (brick,) = (k for k, body in enumerate(bodies.scene.bodies) if body.name == "brick")
+    bodies.motion.x[brick] = (1.5, 1.0, 0.3)
+    assert place.read(simulation)["task"]["amount"] == pytest.approx(200.0)
 
 
 def test_a_body_that_is_part_of_the_machine_is_no_load() -> None:
@@ -120,14 +181,14 @@ def test_a_body_that_is_part_of_the_machine_is_no_load() -> None:
 def test_a_task_is_done_on_the_station_and_debriefed() -> None:
     with station(cart(task=True)) as viewer, Page(viewer) as driver, Page(viewer) as watcher:
         driver.until(lambda page: page.frames)
-        assert driver.scene["task"]["title"] == "Bring the brick"
+        assert driver.scene["task"]["title"] == "Bring the crate"
         driver.say(type="time_scale", value=4.0)
         while not driver.debrief:
             driver.say(type="control", values={"throttle": 0.6})
             driver.listen(0.2)
         assert driver.debrief["outcome"] == "reached"
         assert driver.debrief["score"] == pytest.approx(100.0)
-        assert driver.debrief["amount"] == pytest.approx(200.0)
+        assert driver.debrief["amount"] == pytest.approx(108.0)
         assert driver.debrief["spilled"] == 0.0
         assert len(driver.debrief["series"]["time"]) > 2
         driver.until(lambda page: page.frame["notes"]["task"]["state"] == "done")

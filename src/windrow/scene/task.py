@@ -33,7 +33,9 @@ class Task(Part):
     )
     target: Positive = Field(description="how much, kg, m³ or loads")
     source: Zone | None = Field(
-        default=None, description="where the material lies; what ends up outside of both zones is spillage"
+        default=None,
+        description="where the material lies; what was in the tool and ends up outside of both zones is spilled"
+        " (where the machine has no tool to fill: what left this zone)",
     )
     destination: Zone = Field(description="where it has to go")
     time_limit: Positive | None = Field(default=None, description="s; none: as long as it takes")

@@ -13,7 +13,11 @@ LOADED = 0.25
 EMPTIED = 0.08
 """Share below which a loaded tool counts as emptied."""
 SETTLING = 1.5
-"""Simulated seconds that dumped material is given to come to rest in the zone."""
+"""Simulated seconds that dumped material is given at least to come to rest in the zone."""
+LONGEST_SETTLING = 6.0
+"""Simulated seconds after which what still rolls does not count any more."""
+LONGEST_DUMP = 10.0
+"""Simulated seconds that a tool is given to empty itself after the target was reached."""
 MOST_POINTS = 600
 """Points of a series in the debrief; beyond it every second one is left out."""
 MOST_CYCLES = 500
@@ -48,6 +52,8 @@ class Reading:
     """share of the rated volume; None: there is no tool to fill"""
     force: float
     """on the tool, N"""
+    settled: bool = True
+    """whether all that left the tool has come to rest"""
 
 
 @dataclass
@@ -62,6 +68,8 @@ class Series:
     _seen: int = 0
 
     def add(self, time: float, amount: float, fill: float, force: float) -> None:
+        if self.time and round(time, 3) <= self.time[-1]:
+            return  # the simulation pauses
         self._seen += 1
         if (self._seen - 1) % self._every:
             return
@@ -100,6 +108,7 @@ class TaskEngine:
         self._highest: float | None = None
         self._pending: Cycle | None = None
         self._last: Reading | None = None
+        self._reached: float | None = None
 
     @property
     def unit(self) -> str:
@@ -131,8 +140,14 @@ class TaskEngine:
         if self.state != "running":
             return False
         self._take(reading)
-        if self.share >= 1.0:
-            return self._end("reached")
+        if self.share < 1.0:
+            self._reached = None
+        else:
+            # The load that reaches the target is dumped to its end, so that it counts as a whole.
+            self._reached = self.time if self._reached is None else self._reached
+            dumping = self._highest is not None or self._pending is not None
+            if not dumping or self.time >= self._reached + LONGEST_DUMP:
+                return self._end("reached")
         if self.task.time_limit is not None and self.time >= self.task.time_limit:
             return self._end("time")
         return False
@@ -186,8 +201,10 @@ class TaskEngine:
 
     def _watch_tool(self, reading: Reading) -> None:
         """A cycle ends when a loaded tool is empty again; what it moved is seen a little later."""
-        if self._pending is not None and reading.time - self._begin >= self._pending.end + SETTLING:
-            self._close_cycle(reading)
+        if self._pending is not None:
+            rolling = 0.0 if reading.settled else LONGEST_SETTLING - SETTLING
+            if reading.time - self._begin >= self._pending.end + SETTLING + rolling:
+                self._close_cycle(reading)
         if reading.fill is None:
             return
         if reading.fill >= LOADED or self._highest is not None:

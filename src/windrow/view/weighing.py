@@ -36,6 +36,10 @@ class Room:
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
 
+    def raised(self, height: float) -> Room:
+        """The same box, so much higher, m."""
+        return Room(self.rotation, self.origin + np.array([0.0, 0.0, height]), self.lower, self.upper)
+
     def row(self) -> NDArray[np.float64]:
         return np.concatenate([self.rotation.ravel(), self.origin, self.lower, self.upper])
 
@@ -52,41 +56,52 @@ class Loads:
 
 
 class Scales:
-    """Weighs the grains and loose bodies of a simulation."""
+    """Weighs the grains and loose bodies of a simulation, and remembers which of them were taken."""
 
     def __init__(self, simulation: Simulation, of_machines: frozenset[str]) -> None:
         self.loads = loose_bodies(simulation, of_machines)
-        self._began: NDArray[np.uint8] = np.zeros(0, np.uint8)
-        self._bodies_began: NDArray[np.bool_] = np.zeros(len(self.loads.index), bool)
+        self.forget()
 
-    def mark(self, simulation: Simulation, room: Room) -> None:
-        """Whatever is in the room now is looked for later: outside of all rooms it is spilled."""
-        state = simulation.state
-        self._began = np.zeros(state.next_id, np.uint8)
-        inside = _inside(room, state.X[: state.count, :3].astype(np.float64))
-        self._began[state.id[: state.count][inside]] = 1
-        self._bodies_began = _inside(room, self._places(simulation))
+    def forget(self) -> None:
+        """Nothing has been taken so far."""
+        self._taken: NDArray[np.uint8] = np.zeros(0, np.uint8)
+        """1 for each id of a grain that was taken"""
+        self._bodies_taken: NDArray[np.bool_] = np.zeros(len(self.loads.index), bool)
 
-    def weigh(self, simulation: Simulation, rooms: list[Room]) -> tuple[list[Amount], Amount]:
-        """What is in each room, and what was marked, lies still and is in none of them."""
+    def weigh(
+        self, simulation: Simulation, rooms: list[Room], taking: int | None = None
+    ) -> tuple[list[Amount], Amount, float]:
+        """What is in each room; what was taken, lies still and is in none of them; kg of taken that is on its way.
+
+        Where rooms overlap, the first one has it. What is in the room with the number `taking` counts as taken
+        from now on.
+        """
         state = simulation.state
-        out = np.zeros((len(rooms) + 1, 2))
+        out = np.zeros((len(rooms) + 2, 2))
         boxes = np.array([room.row() for room in rooms]).reshape(-1, 18)
-        _weigh(state.X, state.V, state.id, state.count, boxes, self._began, AT_REST**2, out)
+        if state.next_id > len(self._taken):
+            self._taken = np.append(self._taken, np.zeros(state.next_id - len(self._taken), np.uint8))
+        marking = -1 if taking is None else taking
+        _weigh(state.X, state.V, state.id, state.count, boxes, self._taken, marking, AT_REST**2, out)
         if len(self.loads.index):
             places = self._places(simulation)
             somewhere = np.zeros(len(places), bool)
+            held = np.zeros(len(places), bool)
             for k, room in enumerate(rooms):
-                inside = _inside(room, places)
+                inside = _inside(room, places) & ~somewhere
                 somewhere |= inside
+                if k == taking:
+                    self._bodies_taken |= inside
+                    held = inside
                 out[k] += self.loads.mass[inside].sum(), self.loads.volume[inside].sum()
             bodies = simulation.bodies
             assert bodies is not None
             slow = (bodies.motion.V[self.loads.index, :3] ** 2).sum(axis=1) < AT_REST**2
-            spilled = self._bodies_began & ~somewhere & slow
-            out[-1] += self.loads.mass[spilled].sum(), self.loads.volume[spilled].sum()
+            spilled = self._bodies_taken & ~somewhere & slow
+            out[-2] += self.loads.mass[spilled].sum(), self.loads.volume[spilled].sum()
+            out[-1, 0] += self.loads.mass[self._bodies_taken & ~held & ~slow].sum()
         amounts = [Amount(float(mass), float(volume) / LOOSE_FRACTION) for mass, volume in out]
-        return amounts[:-1], amounts[-1]
+        return amounts[:-2], amounts[-2], amounts[-1].mass
 
     def _places(self, simulation: Simulation) -> NDArray[np.float64]:
         bodies = simulation.bodies
@@ -121,8 +136,12 @@ def _inside(room: Room, places: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 @kernel
-def _weigh(X, V, ids, count, boxes, began, slow, out):  # type: ignore[no-untyped-def]
-    """Mass and solid volume in each box, and in the last row those of marked grains that lie in none."""
+def _weigh(X, V, ids, count, boxes, taken, marking, slow, out):  # type: ignore[no-untyped-def]
+    """Mass and solid volume in each box, but for what an earlier box has, then of taken grains: those that lie in no
+    box, and those that move, but for the box that takes.
+
+    Marks the grains in one of the boxes, if there is one with the number `marking`, as taken.
+    """
     last = boxes.shape[0]
     for i in range(count):
         w = V[i, 3]
@@ -130,7 +149,7 @@ def _weigh(X, V, ids, count, boxes, began, slow, out):  # type: ignore[no-untype
         if not w > 0.0 or not np.isfinite(x + y + z):
             continue
         mass, volume = 1.0 / w, 4.0 / 3.0 * np.pi * np.float64(X[i, 3]) ** 3
-        somewhere = False
+        box = last
         for k in range(last):
             dx, dy, dz = x - boxes[k, 9], y - boxes[k, 10], z - boxes[k, 11]
             inside = True
@@ -138,11 +157,18 @@ def _weigh(X, V, ids, count, boxes, began, slow, out):  # type: ignore[no-untype
                 local = boxes[k, a] * dx + boxes[k, 3 + a] * dy + boxes[k, 6 + a] * dz
                 inside = inside and boxes[k, 12 + a] <= local <= boxes[k, 15 + a]
             if inside:
-                somewhere = True
-                out[k, 0] += mass
-                out[k, 1] += volume
-        marked = ids[i] < began.size and began[ids[i]] == 1
+                box = k
+                break
+        if box < last:
+            out[box, 0] += mass
+            out[box, 1] += volume
+        if box == marking:
+            taken[ids[i]] = 1
+        if taken[ids[i]] == 0:
+            continue
         square = V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2]
-        if marked and not somewhere and square < slow:
+        if square >= slow and box != marking:
+            out[last + 1, 0] += mass
+        elif square < slow and box == last:
             out[last, 0] += mass
             out[last, 1] += volume

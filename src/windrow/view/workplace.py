@@ -13,6 +13,9 @@ from windrow.view.rigs import rigs_of
 from windrow.view.tasks import Reading, TaskEngine
 from windrow.view.weighing import Amount, Room, Scales
 
+HEAPED = 0.6
+"""Of the height of a tool's room: what lies so much above it is heaped on it, and not spilled yet."""
+
 
 class Workplace:
     """Gauges of one simulation; what the scene does not have is not told."""
@@ -30,8 +33,10 @@ class Workplace:
         """Starts the task if it has not been started."""
         if self.task is None or self.task.state != "ready":
             return
-        if self.task.task.source is not None:
-            self._scales.mark(simulation, _room(self.task.task.source))
+        self._scales.forget()
+        if (self.tool is None or self.tool.tool is None) and self.task.task.source is not None:
+            # With nothing to carry it in, all that leaves its place is taken: it is pushed.
+            self._scales.weigh(simulation, [_room(self.task.task.source)], taking=0)
         _, reading = self._weighed(simulation)
         assert reading is not None
         self.task.start(reading)
@@ -64,9 +69,14 @@ class Workplace:
             rooms["destination"] = _room(self.task.task.destination)
             if self.task.task.source is not None:
                 rooms["source"] = _room(self.task.task.source)
+            if "tool" in rooms:
+                room = rooms["tool"]
+                rooms["heaped"] = room.raised(HEAPED * float((room.upper - room.lower)[2]))
         if not rooms:
             return None, None
-        amounts, spilled = self._scales.weigh(simulation, list(rooms.values()))
+        amounts, spilled, on_its_way = self._scales.weigh(
+            simulation, list(rooms.values()), taking=0 if "tool" in rooms else None
+        )
         found = dict(zip(rooms, amounts, strict=True))
         in_tool = found.get("tool")
         if self.task is None:
@@ -82,6 +92,7 @@ class Workplace:
             spilled=spilled if "source" in rooms else None,
             fill=fill,
             force=force or 0.0,
+            settled=on_its_way == 0.0,
         )
         return in_tool, reading
 
