@@ -28,31 +28,6 @@ def test_a_settled_bed_falls_asleep_and_still_presses_on_its_walls() -> None:
     assert simulation.state.body_force[:, 2].sum() == pytest.approx(-300 * MASS * G, rel=2e-3)
 
 
-def stack_on_a_table(start: float) -> wr.Scene:
-    """The table sinks from under the stack."""
-    scene = soil()
-    scene.add_box(
-        position=(0, 0, -0.1),
-        size=(2, 2, 0.2),
-        material="soil",
-        motion={"kind": "linear", "velocity": (0, 0, -1.0), "start": start},
-    )
-    scene.add_particles(position=lattice(4, 4, 6), radius=R, material="soil")
-    return scene
-
-
-def test_a_support_that_leaves_wakes_what_it_carried() -> None:
-    """The same fall as without sleep, to the top of the stack, but for the slow motion that sleep had stopped."""
-    awake = wr.Simulation(stack_on_a_table(2.0), solver=wr.NDEM(), threads=1)
-    asleep = wr.Simulation(stack_on_a_table(2.0), solver=SLEEPY, threads=1)
-    run(awake, 115)
-    assert run(asleep, 115) == 96
-    run(awake, 18)
-    assert run(asleep, 18) == 0
-    assert awake.particles.position[:, 2].max() < 6 * 2 * R - 0.08
-    np.testing.assert_allclose(asleep.particles.position, awake.particles.position, atol=0.1 * R)
-
-
 def test_a_grain_that_lands_wakes_what_it_hits_and_is_carried() -> None:
     scene = soil()
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")

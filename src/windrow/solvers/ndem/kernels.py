@@ -56,6 +56,7 @@ from windrow.solvers.ndem.vector import (
     next_pairs_alike,
     next_walls,
 )
+from windrow.solvers.ndem.waking import stirs_sleepers
 from windrow.solvers.ndem.weighing import (
     recall_pairs,
     recall_walls,
@@ -270,21 +271,24 @@ def first_sweep(
             for turn in range(turn_begin[stage, worker], turn_begin[stage, worker + 1]):
                 p = turns[turn]
                 deepest = peak_at + p * COLUMN
-                if own_law:
-                    for b in range(pair_begin[p], pair_begin[p + 1]):
-                        busy[b] = first_pairs(
-                            X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
-                        )
-                else:
-                    for b in range(pair_begin[p], pair_begin[p + 1]):
-                        busy[b] = first_pairs_alike(
-                            X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
-                        )
+                for b in range(pair_begin[p], pair_begin[p + 1]):
+                    busy[b] = 0
+                    if alive[b]:
+                        if own_law:
+                            busy[b] = first_pairs(
+                                X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
+                            )
+                        else:
+                            busy[b] = first_pairs_alike(
+                                X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
+                            )
                 for b in range(wall_begin[p], wall_begin[p + 1]):
-                    wall_busy[b] = first_walls(
-                        X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
-                        common_at, deepest, b,
-                    )  # fmt: skip
+                    wall_busy[b] = 0
+                    if wall_alive[b]:
+                        wall_busy[b] = first_walls(
+                            X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
+                            common_at, deepest, b,
+                        )  # fmt: skip
     for q in range(stray_ends.shape[0]):
         depth = sweep_stray(
             X,
@@ -398,9 +402,10 @@ def advance(
     ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
-    careful, bodies,
+    careful, bodies, edge,
 ):  # fmt: skip
-    """Up to so many substeps; returns how many were done, and whether one more was taken back.
+    """Up to so many substeps; returns how many were done, whether one more was taken back, and how many sleepers the
+    last one stirred: after that nothing is worth keeping (see `waking.py`).
 
     When a grain leaves the cover of its list, it may run into one that it is not listed with. If `careful`, the substep
     is then undone, with U left as it would have been, so that new lists can cover it; else the next leg begins there.
@@ -428,17 +433,21 @@ def advance(
             )  # fmt: skip
             sweep_links(X, U, link_ends, link_impulse, link_row, False)
             sweep_bodies(X, U, bodies, h, False)
+        if len(edge.sleepers) > 0:
+            stirred = stirs_sleepers(edge, impulse, stray_impulse, link_impulse, bodies.impulse)
+            if stirred > 0:
+                return s, False, stirred
         if move(X, U, home, count, h, partial):
             if careful:
                 move_back(X, U, count, h)
                 undo_bodies(bodies)
-                return s, True
+                return s, True, 0
             add_wall_impulses(wall_impulse, wall_total)
             end_bodies(bodies, h)
-            return s + 1, False
+            return s + 1, False, 0
         add_wall_impulses(wall_impulse, wall_total)
         end_bodies(bodies, h)
-    return substeps, False
+    return substeps, False, 0
 
 
 @kernel_parallel

@@ -2,10 +2,10 @@
 
 A grain falls asleep after it, and all that it touches, have been slower than the sleep speed for a while. Asleep, it is
 immovable to its neighbours, and contacts between two sleepers keep their impulses unswept. At the begin of every
-leg each sleeper's impulses are added up, those that awake neighbours and walls changed included: as long as they
-carry its weight, nothing has happened; when they do not, it wakes, with its impulses, as if it had never slept.
-A grain that lands on it, a support that sinks or is taken away, a wall that leaves: all show in that sum.
-A wall that moves while touching it wakes it at once. Waking spreads over loaded contacts, several grains a step.
+leg each sleeper's impulses are added up: as long as they carry its weight, nothing has happened; when they do not, it
+wakes, with its impulses, as if it had never slept. A support that is taken away, a wall that leaves, gravity
+that tilts: all show in that sum. A wall that moves while touching it wakes it at once. Waking spreads over
+loaded contacts, several grains far. What happens within a leg is the concern of `waking.py`.
 
 The bits of `flags` beyond FROZEN hold it, so that sleep is sorted, saved and restored with the grains.
 """
@@ -13,6 +13,7 @@ The bits of `flags` beyond FROZEN hold it, so that sleep is sorted, saved and re
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
@@ -30,10 +31,15 @@ QUIET = np.uint8(4)
 QUIET_MOST = 63
 CALM_SECONDS = 0.5
 """Time that a grain is quiet before it sleeps, s."""
-WAKE_SHARE = F(0.05)
+WAKE_SHARE = 0.02
 """Share of gravity's pull by which a sleeper's load may be out of balance."""
 RINGS = 4
-"""Contacts over which waking spreads in one leg."""
+"""Contacts over which waking spreads at first; it doubles each time that a leg begins again."""
+
+
+def most_imbalance(h: float, gravity: NDArray[np.float32]) -> float:
+    """What a substep h (s) may change a sleeper's velocity by, if it were awake, m/s."""
+    return WAKE_SHARE * h * max(float(np.linalg.norm(gravity)), 1.0)
 
 
 def steps_to_sleep(dt: float) -> int:
@@ -51,19 +57,18 @@ def _stray_loaded(impulse, q):
 
 
 @kernel_parallel
-def wake_unbalanced(U0, flags, count, h, gravity, woken, partial):
+def wake_unbalanced(U0, flags, count, h, gravity, most, rest, woken, partial):
     """Wakes sleepers whose impulses no longer carry them: woken[i] = 1. partial[b, 0]: how many in block b.
 
-    U0: sums of w λ.
+    U0: sums of w λ. rest[i]: what they and gravity give sleeper i, m/s.
     """
-    pull = np.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-    most = WAKE_SHARE * h * max(pull, F(1.0))
     for b in prange((count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             woken[i] = 0
             if flags[i] & ASLEEP:
                 d0, d1, d2 = U0[i, 0] + h * gravity[0], U0[i, 1] + h * gravity[1], U0[i, 2] + h * gravity[2]
+                rest[i, 0], rest[i, 1], rest[i, 2] = d0, d1, d2
                 if not d0 * d0 + d1 * d1 + d2 * d2 < most * most:
                     flags[i] &= FROZEN
                     woken[i] = 1
@@ -104,9 +109,9 @@ def _wake_other(flags, woken, i, j):
 
 
 @kernel
-def spread_waking(ends, impulse, stray_ends, stray_impulse, count, flags, woken):
+def spread_waking(ends, impulse, stray_ends, stray_impulse, count, flags, woken, rings):
     """Wakes the loaded neighbours of what was woken, and theirs, some rings far. Serial, because order matters."""
-    for _ in range(RINGS):
+    for _ in range(rings):
         found = 0
         for b in range(ends.shape[0]):
             for lane in range(WIDTH):
@@ -133,16 +138,19 @@ def lull(U, U0, flags, count):
 
 @kernel_parallel
 def rouse(V, flags, count, U):
-    """Gives sleepers their mass back after the sweeps."""
+    """Gives sleepers their mass back."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            if flags[i] & ASLEEP:
+            if not flags[i] & FROZEN:
                 U[i, 3] = V[i, 3]
 
 
 @kernel_parallel
-def count_quiet(U, flags, count, speed, calm, restless):
-    """Counts the steps that each grain has been quiet; restless[i]: it has not been so for long."""
+def count_quiet(U, U0, flags, count, speed, h, gravity, most, calm, restless):
+    """Counts the steps that each grain has been quiet; restless[i]: it has not been so for long.
+
+    A grain is quiet if it is slow, and the last substep h left it as it was: a sleeper must be in balance.
+    """
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             restless[i] = 0
@@ -150,7 +158,12 @@ def count_quiet(U, flags, count, speed, calm, restless):
                 continue
             square = U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2]
             quiet = flags[i] // QUIET
-            quiet = min(quiet + 1, QUIET_MOST) if square < speed * speed else 0
+            change = ZERO
+            for a in range(3):
+                gained = U[i, a] - U0[i, a] + h * gravity[a]
+                change += gained * gained
+            slow = square < speed * speed and change < most * most
+            quiet = min(quiet + 1, QUIET_MOST) if slow else 0
             flags[i] = np.uint8(quiet * QUIET)
             restless[i] = 1 if quiet < calm else 0
 

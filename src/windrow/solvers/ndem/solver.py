@@ -20,7 +20,6 @@ from windrow.solvers.ndem.bodies import (
     BodyContacts,
     give_bodies,
     swiftest_meeting,
-    wake_at_bodies,
     weigh_meetings,
 )
 from windrow.solvers.ndem.burden import burden_pencils, weigh_burdens
@@ -29,6 +28,7 @@ from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
 from windrow.solvers.ndem.pencils import Pencils
+from windrow.solvers.ndem.poses import ObstaclePoses
 from windrow.solvers.ndem.reach import span_and_reach
 from windrow.solvers.ndem.roaming import Roamers
 from windrow.solvers.ndem.substeps import (
@@ -40,6 +40,7 @@ from windrow.solvers.ndem.substeps import (
     sweeps_for_burden,
 )
 from windrow.solvers.ndem.vector import PAIR_COLUMNS
+from windrow.solvers.ndem.waking import Kept, Sleepers
 from windrow.solvers.ndem.walls import Poses, WallBatches
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
@@ -81,7 +82,7 @@ class NDEMStepper:
         self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
         self.stray_row, self.stray_law = np.zeros((0, ROW), np.float32), np.zeros((0, LAW), np.float32)
         self.alive, self.busy = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
-        self.restless, self.stirred = np.zeros(capacity, np.uint8), np.zeros(capacity, np.uint8)
+        self.sleepers = Sleepers(capacity, model.gravity)
         self.stepped = False
         """Whether the working rows are those of the last step."""
         self.peak = np.zeros((1, WIDTH), np.float32)
@@ -99,8 +100,9 @@ class NDEMStepper:
         self.pairs = 0
         self.h = 0.0
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
-        self.bodies_rest = all(obstacle.motion is None for obstacle in model.obstacles)
-        self.known_poses: dict[float, NDArray[np.float64]] = {}
+        self.felt = np.zeros(3, np.float32)
+        """Gravity in the last step that was computed, m/s²."""
+        self.poses = ObstaclePoses(model)
         self.grading: Grading | None = None
         self.graded = (-1, -1)
 
@@ -121,6 +123,7 @@ class NDEMStepper:
             state.body_torque[:] = 0.0
             while state.count and done < dt * (1.0 - 1e-9):
                 done += self._leg(state, done, report)
+            self.felt[:] = self.model.gravity
             if state.count:
                 self._finish(state, report)
         state.step += 1
@@ -136,6 +139,7 @@ class NDEMStepper:
         return {
             "ids": self.ids.copy(),
             "h": np.array([self.h]),
+            "gravity": self.felt.copy(),
             "home": self.home[:count].copy(),
             "begin": self.pencils.begin.copy(),
             **self.sorter.to_arrays(),
@@ -151,6 +155,7 @@ class NDEMStepper:
             return
         self.ids = np.asarray(memory_["ids"], np.int64).copy()
         self.h = float(memory_["h"][0])
+        self.felt[:] = memory_["gravity"]
         self.home[: len(self.ids)] = memory_["home"]
         self.sorter.from_arrays(memory_)
         self.roamers.from_arrays(memory_)
@@ -167,16 +172,6 @@ class NDEMStepper:
         """Contacts with their forces over the last substep."""
         known = remembered_contacts(self.batches, self.walls, self.ids, self.h, state)
         return Contacts.in_order(known, self.bodies.contacts(state, self.h)) if self.h > 0.0 else known
-
-    def _poses(self, time: float) -> NDArray[np.float64]:
-        """Poses of the bodies; those of the end of a leg are asked for again at the begin of the next."""
-        if self.bodies_rest:
-            time = 0.0
-        if time not in self.known_poses:
-            if len(self.known_poses) > 4:
-                self.known_poses.clear()
-            self.known_poses[time] = self.model.poses(time)
-        return self.known_poses[time]
 
     def _begin(self, state: State) -> None:
         """Takes over the state, and finds the memory's grains among those present."""
@@ -200,8 +195,9 @@ class NDEMStepper:
             self.settings.sleep_speed == 0.0
             or not self.listed
             or self.came is not None
-            or not self.bodies_rest
             or self.movers is not None
+            or not np.array_equal(self.felt, self.model.gravity)
+            or not self.poses.rest(state.time, self.settings.dt)
         ):
             return False
         flags, w = state.flags[: state.count], state.V[: state.count, 3]
@@ -235,7 +231,7 @@ class NDEMStepper:
             clock = report.lap("search", clock)
 
         now = state.time + done
-        poses = self._poses(now), self._poses(now + 0.5 * span), self._poses(now + span)
+        poses = self.poses.at(now), self.poses.at(now + 0.5 * span), self.poses.at(now + span)
         wall_impact = self._find_walls(state, poses, margin + float(fast) * span, span, old, report)
         body_impact = self._find_bodies(state, margin + float(fast) * span, span, done, report)
         clock = report.lap("walls", clock)
@@ -244,19 +240,19 @@ class NDEMStepper:
         many = max(1, math.ceil(rest * whole / dt - 1e-6))
         h = rest / many
         leg = max(1, min(many, int(span / h + 1e-6)))
-        if not self.bodies_rest:
+        if not self.poses.fixed:
             self.walls.quicken(h)
         self._weigh(state, h)
         clock = report.lap("weigh", clock)
-
-        leg = self._advance(state, leg, report)
         if self.settings.sleep_speed > 0.0:
-            sleeping.rouse(state.V, state.flags, count, self.U)
+            leg = self._advance_among_sleepers(state, leg, report)
+        else:
+            leg = self._advance(state, leg, report)[0]
         clock = report.lap("solve", clock)
 
         # what the bodies received adds up to a mean over the whole step
         self.walls.react(
-            self.X, self._poses(state.time + done + leg * h), dt, state.body_force, state.body_torque
+            self.X, self.poses.at(state.time + done + leg * h), dt, state.body_force, state.body_torque
         )
         self.walls.remember()
         if self.movers is not None:
@@ -394,7 +390,8 @@ class NDEMStepper:
         recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
         give_bodies(self.U, self.U0, self.bodies.rows, scale)
         if self.settings.sleep_speed > 0.0:
-            self._wake(state, h)
+            movable = None if self.poses.fixed else walls, None if self.movers is None else self.bodies
+            self.sleepers.wake(state, self.U, self.U0, h, batches, *movable)
         kernels.weigh_contacts(
             self.U, self.U0, self.material, self.model.kinds, self.table, self.common, not self.grading.alike,
             batches.ends, batches.impulse, self.row, self.law, self.alive,
@@ -405,29 +402,30 @@ class NDEMStepper:
         weigh_meetings(self.U, self.U0, self.table, self.bodies.rows, F(h), F(self.settings.relaxation_time))
         weigh_links(self.U, self.links.ends, self.links.row, F(h), F(self.settings.relaxation_time))
 
-    def _wake(self, state: State, h: float) -> None:
-        """Wakes whom a changed load or a moving wall asks for, and makes the other sleepers immovable."""
-        batches, walls, count, woken = self.batches, self.walls, state.count, self.restless
-        sleeping.wake_unbalanced(self.U0, state.flags, count, F(h), self.model.gravity, woken, self.partial)
-        many = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
-        if not self.bodies_rest:
-            many += sleeping.wake_at_moving_walls(walls.ends, walls.source, walls.face, state.flags, woken)
-        if self.movers is not None:
-            many += wake_at_bodies(self.bodies.rows, state.flags, woken)
-        if many:
-            strays = (batches.stray_ends, batches.stray_impulse)
-            sleeping.spread_waking(batches.ends, batches.impulse, *strays, count, state.flags, woken)
-        sleeping.lull(self.U, self.U0, state.flags, count)
+    def _advance_among_sleepers(self, state: State, leg: int, report: SolverReport) -> int:
+        """`_advance`, begun again with more grains awake as long as it stirs sleepers; see `waking.py`."""
+        batches, links, bodies, count = self.batches, self.links, self.bodies.rows, state.count
+        impulses = (batches.impulse, batches.stray_impulse, links.impulse, bodies.impulse)
+        contacts = (batches.ends, self.alive, batches.stray_ends, links.ends, bodies.meetings.grain)
+        rings = sleeping.RINGS
+        while True:
+            self.sleepers.find_edge(state, self.h, (self.U, state.flags, count, *contacts), impulses)
+            kept = self._keep(impulses, count) if len(self.sleepers.edge.sleepers) else None
+            done, stirred = self._advance(state, leg, report)
+            if stirred and kept is not None:
+                self.sleepers.spread(state, batches, rings)
+                rings *= 2
+                kept.put_back()
+            sleeping.rouse(state.V, state.flags, count, self.U)
+            if not stirred:
+                return done
+            self._weigh(state, self.h)
 
-    def _fall_asleep(self, state: State, report: SolverReport) -> None:
-        """Puts to sleep what has been quiet, among quiet ones, for long enough."""
-        batches, count = self.batches, state.count
-        calm = sleeping.steps_to_sleep(self.settings.dt)
-        sleeping.count_quiet(self.U, state.flags, count, F(self.settings.sleep_speed), calm, self.restless)
-        strays = (batches.stray_ends, batches.stray_impulse)
-        sleeping.stir(batches.ends, batches.impulse, *strays, count, self.restless, self.stirred)
-        sleeping.fall_asleep(self.U, state.flags, count, self.stirred, self.partial)
-        report.asleep = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
+    def _keep(self, impulses: tuple[NDArray[np.float32], ...], count: int) -> Kept:
+        """All that `_advance` changes."""
+        walls, moving = self.walls, self.bodies.rows.moving
+        of_bodies = (moving.V, moving.moved, moving.given)
+        return Kept(self.X[:count], self.U[:count], *impulses, walls.impulse, walls.face, walls.total, *of_bodies)
 
     def _common_numbers(self, h: float) -> NDArray[np.float32]:
         """What all contacts have in common, in the order of `vector.STEP` and those after it."""
@@ -437,28 +435,30 @@ class NDEMStepper:
         carried = CARRIED**2 / (h * h)
         return np.array([h, 1.0 / h, mu_s, mu_k, k, c, self.settings.relaxation_time, carried], np.float32)
 
-    def _advance(self, state: State, leg: int, report: SolverReport) -> int:
-        """Sweeps and moves, `leg` substeps at most; returns how many."""
+    def _advance(self, state: State, leg: int, report: SolverReport) -> tuple[int, int]:
+        """Sweeps and moves, `leg` substeps at most; returns how many, and how many sleepers the last one stirred."""
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
         self.peak[:] = 0.0
         more_turns, more_begin = self._more_sweeps(state.count)
-        done, self.undone = kernels.advance(
+        done, self.undone, stirred = kernels.advance(
             self.X, self.U, self.U0, self.home, state.count, leg, self.settings.sweeps, self.model.gravity,
             pencils.turns, pencils.turn_begin, more_turns, more_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
-            self.retries < RETRIES, self.bodies.rows,
+            self.retries < RETRIES, self.bodies.rows, self.sleepers.edge,
         )  # fmt: skip
+        if stirred:
+            return int(done), int(stirred)
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
         notes["strays"] = len(batches.stray_ends)
         notes["levels"] = len(pencils.level_begin) - 1
         notes["sweeps"] = self.settings.sweeps + len(more_begin)
         self.retries = self.retries + 1 if self.undone and done == 0 else 0
-        return int(done)
+        return int(done), 0
 
     def _more_sweeps(self, count: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Turns of the sweeps beyond those of the settings; see `Pencils.turns_of_some`."""
@@ -482,7 +482,9 @@ class NDEMStepper:
         clock = perf_counter()
         count = state.count
         if self.settings.sleep_speed > 0.0:
-            self._fall_asleep(state, report)
+            report.asleep = self.sleepers.fall_asleep(
+                state, self.U, self.U0, self.h, self.batches, self.settings
+            )
         rows.finish(
             self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.settings.dt), self.model.gravity,
             self.partial,
