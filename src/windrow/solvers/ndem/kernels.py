@@ -195,10 +195,13 @@ def weigh_contacts(
 
 
 @kernel_parallel
-def start_substep(U, U0, count, h, gravity, recalled):
-    """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum."""
+def start_substep(U, U0, count, awake, h, gravity, recalled):
+    """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum.
+
+    awake[b]: whether anything in block b can move; where nothing can, both velocities are zero and stay so.
+    """
     for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if awake[b] else 0):
             fall = h if U[i, 3] > ZERO else ZERO
             for a in range(3):
                 guess = U0[i, a] if recalled else U[i, a] - U0[i, a]
@@ -360,12 +363,12 @@ def next_sweep(
 
 
 @kernel_parallel
-def move(X, U, home, count, h, partial):
-    """x + h v. Returns whether any grain has left the cover of its list."""
+def move(X, U, home, count, awake, h, partial):
+    """x + h v. Returns whether any grain has left the cover of its list. awake: see `start_substep`."""
     blocks = (count + BLOCK - 1) // BLOCK
     for b in prange(blocks):
         left = ZERO
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if awake[b] else 0):
             X[i, 0] += h * U[i, 0]
             X[i, 1] += h * U[i, 1]
             X[i, 2] += h * U[i, 2]
@@ -398,8 +401,8 @@ def add_wall_impulses(impulse, total):
 
 @kernel
 def advance(
-    X, U, U0, home, count, substeps, sweeps, gravity, turns, turn_begin, more_turns, more_begin, pair_begin, wall_begin,
-    ends, impulse, row, law, own_law, alive, busy,
+    X, U, U0, home, count, awake, substeps, sweeps, gravity, turns, turn_begin, more_turns, more_begin,
+    pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
     careful, bodies, edge,
@@ -413,7 +416,7 @@ def advance(
     """
     h = common[STEP]
     for s in range(substeps):
-        start_substep(U, U0, count, h, gravity, s == 0)
+        start_substep(U, U0, count, awake, h, gravity, s == 0)
         start_bodies(bodies, h)
         first_sweep(
             X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
@@ -437,7 +440,7 @@ def advance(
             stirred = stirs_sleepers(edge, impulse, stray_impulse, link_impulse, bodies.impulse)
             if stirred > 0:
                 return s, False, stirred
-        if move(X, U, home, count, h, partial):
+        if move(X, U, home, count, awake, h, partial):
             if careful:
                 move_back(X, U, count, h)
                 undo_bodies(bodies)

@@ -197,10 +197,22 @@ class Pencils:
         """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""
         self.workers = workers
         self.load = np.diff(self.begin) + wall_batches
-        self.turns = np.zeros(len(self.load), np.int32)
-        turn_begin = np.zeros((COLOURS * (len(self.level_begin) - 1) + 1, workers + 1), np.int64)
-        stages = self._share_out(self.load, self.turns, turn_begin)
-        self.turn_begin = turn_begin[:stages]
+        self.turns, self.turn_begin = self._turns(self.load)
+
+    def turns_of_awake(
+        self, alive: NDArray[np.uint8], wall_alive: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Turns and begins without the pencils in which nothing can move; alive: of each batch."""
+        load = np.zeros(self.count, np.int64)
+        for begin, batches in ((self.begin, alive), (self.wall_begin, wall_alive)):
+            before = np.append(0, np.cumsum(batches[: begin[-1]], dtype=np.int64))
+            load += before[begin[1:]] - before[begin[:-1]]
+        return self._turns(load)
+
+    def _turns(self, load: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        turns = np.zeros(len(load), np.int32)
+        begin = np.zeros((COLOURS * (len(self.level_begin) - 1) + 1, self.workers + 1), np.int64)
+        return turns, begin[: self._share_out(load, self.load, turns, begin)]
 
     def turns_of_some(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Turns and begins, (sweeps, stages, workers + 1), of as many further sweeps as each pencil wants."""
@@ -211,16 +223,17 @@ class Pencils:
         at = 0
         for k in range(many):
             load = np.where(wanted > k, self.load, 0)
-            some = self._share_out(load, turns[at:], begin[k])
+            some = self._share_out(load, load, turns[at:], begin[k])
             begin[k, :some] += at
             at = int(begin[k, some - 1, -1]) if some else at
         return turns, begin
 
     def _share_out(
-        self, load: NDArray[np.int64], turns: NDArray[np.int32], begin: NDArray[np.int64]
+        self, load: NDArray[np.int64], whole: NDArray[np.int64], turns: NDArray[np.int32], begin: NDArray[np.int64]
     ) -> int:
+        """`share_out` of a load; which levels are swept by one thread, and last, follows from the `whole` one."""
         order = np.argsort(-load, kind="stable").astype(np.int32)
-        by_level = np.add.reduceat(load, self.level_begin[:-1])
+        by_level = np.add.reduceat(whole, self.level_begin[:-1])
         together = np.repeat(by_level < FEW_BATCHES, COLOURS)
         together[:COLOURS] = False
         stages = len(together)

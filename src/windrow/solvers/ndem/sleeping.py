@@ -127,13 +127,19 @@ def spread_waking(ends, impulse, stray_ends, stray_impulse, count, flags, woken,
 
 
 @kernel_parallel
-def lull(U, U0, flags, count):
-    """Makes sleepers immovable for the sweeps, and leaves them without a warm start."""
+def lull(U, U0, flags, count, awake):
+    """Makes sleepers immovable for the sweeps, and leaves them without a warm start.
+
+    awake[b]: whether anyone in block b is awake.
+    """
     for b in prange((count + BLOCK - 1) // BLOCK):
+        awake[b] = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if flags[i] & ASLEEP:
                 U[i, 0] = U[i, 1] = U[i, 2] = U[i, 3] = ZERO
                 U0[i, 0] = U0[i, 1] = U0[i, 2] = ZERO
+            else:
+                awake[b] = 1
 
 
 @kernel_parallel

@@ -16,12 +16,7 @@ from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import kernels, memory, rows, sleeping
-from windrow.solvers.ndem.bodies import (
-    BodyContacts,
-    give_bodies,
-    swiftest_meeting,
-    weigh_meetings,
-)
+from windrow.solvers.ndem.bodies import BodyContacts, give_bodies, swiftest_meeting, weigh_meetings
 from windrow.solvers.ndem.burden import burden_pencils, weigh_burdens
 from windrow.solvers.ndem.colouring import IDLE, Batches
 from windrow.solvers.ndem.contacts import remembered_contacts
@@ -410,7 +405,7 @@ class NDEMStepper:
         rings = sleeping.RINGS
         while True:
             self.sleepers.find_edge(state, self.h, (self.U, state.flags, count, *contacts), impulses)
-            kept = self._keep(impulses, count) if len(self.sleepers.edge.sleepers) else None
+            kept = self._keep(count) if len(self.sleepers.edge.sleepers) else None
             done, stirred = self._advance(state, leg, report)
             if stirred and kept is not None:
                 self.sleepers.spread(state, batches, rings)
@@ -421,11 +416,15 @@ class NDEMStepper:
                 return done
             self._weigh(state, self.h)
 
-    def _keep(self, impulses: tuple[NDArray[np.float32], ...], count: int) -> Kept:
+    def _keep(self, count: int) -> Kept:
         """All that `_advance` changes."""
-        walls, moving = self.walls, self.bodies.rows.moving
-        of_bodies = (moving.V, moving.moved, moving.given)
-        return Kept(self.X[:count], self.U[:count], *impulses, walls.impulse, walls.face, walls.total, *of_bodies)
+        batches, walls, bodies, moving = self.batches, self.walls, self.bodies.rows, self.bodies.rows.moving
+        kept = Kept()
+        kept.keep(self.X[:count], self.U[:count], some=self.U[:count, 3] > 0.0)
+        kept.keep(batches.impulse, some=self.alive[: len(batches.impulse)] > 0)
+        kept.keep(batches.stray_impulse, self.links.impulse, walls.impulse, walls.face, walls.total)
+        kept.keep(bodies.impulse, moving.V, moving.moved, moving.given)
+        return kept
 
     def _common_numbers(self, h: float) -> NDArray[np.float32]:
         """What all contacts have in common, in the order of `vector.STEP` and those after it."""
@@ -441,9 +440,12 @@ class NDEMStepper:
         assert self.grading is not None
         self.peak[:] = 0.0
         more_turns, more_begin = self._more_sweeps(state.count)
+        turns = pencils.turns, pencils.turn_begin
+        if len(self.sleepers.edge.sleepers):
+            turns = pencils.turns_of_awake(self.alive, walls.alive)
         done, self.undone, stirred = kernels.advance(
-            self.X, self.U, self.U0, self.home, state.count, leg, self.settings.sweeps, self.model.gravity,
-            pencils.turns, pencils.turn_begin, more_turns, more_begin, pencils.begin, pencils.wall_begin,
+            self.X, self.U, self.U0, self.home, state.count, self.sleepers.awake, leg, self.settings.sweeps,
+            self.model.gravity, *turns, more_turns, more_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,

@@ -140,6 +140,8 @@ class Sleepers:
         self.rest, self.sums = np.zeros((capacity, 3), np.float32), np.zeros((capacity, 3), np.float32)
         self.many = np.zeros(((capacity + BLOCK - 1) // BLOCK, 1), np.float32)
         """Of each block of grains."""
+        self.awake = np.ones(len(self.many), np.uint8)
+        """Whether anything in each block can move."""
         self._entries = np.zeros((0, 4), np.int64)
         self.edge = Edge(
             np.zeros(0, np.uint8), np.zeros((0, 4), np.float32), self._entries, np.zeros(0, np.int64),
@@ -171,7 +173,7 @@ class Sleepers:
             many += wake_at_bodies(moving_bodies.rows, state.flags, self.woken)
         if many:
             self.spread(state, batches, sleeping.RINGS)
-        sleeping.lull(U, U0, state.flags, state.count)
+        sleeping.lull(U, U0, state.flags, state.count, self.awake)
 
     def spread(self, state: State, batches: Batches, rings: int) -> None:
         """Wakes those around the ones just woken."""
@@ -219,9 +221,16 @@ class Sleepers:
 class Kept:
     """What a leg changes, as it was at its begin."""
 
-    def __init__(self, *arrays: NDArray[Any]) -> None:
-        self._kept = [(array, array.copy()) for array in arrays]
+    def __init__(self) -> None:
+        self._kept: list[tuple[NDArray[Any], Any, NDArray[Any]]] = []
+
+    def keep(self, *arrays: NDArray[Any], some: NDArray[np.bool_] | None = None) -> None:
+        """Remembers arrays, or only `some` of their rows."""
+        # many rows are copied faster all together
+        few = some is not None and 4 * np.count_nonzero(some) < len(some)
+        rows = np.flatnonzero(some) if few and some is not None else slice(None)
+        self._kept += [(array, rows, array[rows].copy()) for array in arrays]
 
     def put_back(self) -> None:
-        for array, before in self._kept:
-            array[:] = before
+        for array, rows, before in self._kept:
+            array[rows] = before
