@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 FRAME = b"WRF1"
 
@@ -30,7 +30,7 @@ class Seen:
     latencies: list[float] = field(default_factory=list)
     """wall seconds from a lever to the first frame that obeys it"""
     drops: int = 0
-    """times the server closed the connection"""
+    """connections that ended, by whomever; those of rude pages by the server only"""
     late: int = 0
     """steps that the server had to give up, by the last frame"""
     steps: int = 0
@@ -70,25 +70,35 @@ async def good(address: str, seconds: float, seen: Seen, lever: str | None = Non
 
 
 async def slow(address: str, seconds: float, seen: Seen) -> None:
-    """Reads one message in half a second."""
+    """Reads one message in half a second; comes back whenever it is dropped for it."""
     end = perf_counter() + seconds
-    async with connect(
-        address, compression=None, max_size=None, max_queue=1, ping_interval=None, close_timeout=0.2
-    ) as socket:
-        while perf_counter() < end:
-            heard = await socket.recv()
-            if isinstance(heard, bytes) and heard[:4] == FRAME:
-                seen.frames += 1
-                await _say(socket, type="ack", sequence=_sequence(heard))
-            await asyncio.sleep(0.5)
+    while perf_counter() < end:
+        with suppress(WebSocketException, OSError, TimeoutError):
+            async with _lazily(address) as socket:
+                while (left := end - perf_counter()) > 0:
+                    heard = await asyncio.wait_for(socket.recv(), left)
+                    if isinstance(heard, bytes) and heard[:4] == FRAME:
+                        seen.frames += 1
+                        await _say(socket, type="ack", sequence=_sequence(heard))
+                    await asyncio.sleep(0.5)
+        seen.drops += 1
 
 
 async def deaf(address: str, seconds: float, seen: Seen) -> None:
     """Never reads at all: what it is sent piles up on its side, and must not on the server's."""
-    async with connect(
+    end = perf_counter() + seconds
+    while (left := end - perf_counter()) > 0:
+        with suppress(WebSocketException, OSError, TimeoutError):
+            async with _lazily(address) as socket:
+                await asyncio.wait_for(socket.wait_closed(), left)
+        seen.drops += 1
+
+
+def _lazily(address: str) -> connect:
+    """A connection that reads no further than it is asked to."""
+    return connect(
         address, compression=None, max_size=None, max_queue=1, ping_interval=None, close_timeout=0.2
-    ):
-        await asyncio.sleep(seconds)
+    )
 
 
 async def vanishing(address: str, seconds: float, seen: Seen) -> None:
@@ -97,27 +107,33 @@ async def vanishing(address: str, seconds: float, seen: Seen) -> None:
     while perf_counter() < end:
         with suppress(WebSocketException, OSError, TimeoutError):
             socket = await connect(address, compression=None, max_size=None, close_timeout=0.1)
-            await _say(socket, type="operate")
-            await _say(socket, type="control", values={"throttle": random.uniform(-1, 1)})
-            for _ in range(random.randint(0, 20)):
-                await asyncio.wait_for(socket.recv(), 2.0)
-            socket.transport.abort()
+            try:
+                await _say(socket, type="operate")
+                await _say(socket, type="control", values={"throttle": random.uniform(-1, 1)})
+                for _ in range(random.randint(0, 20)):
+                    await asyncio.wait_for(socket.recv(), 0.5)
+            finally:
+                socket.transport.abort()
+        seen.drops += 1
         await asyncio.sleep(random.uniform(0.05, 0.5))
 
 
 async def rude(address: str, seconds: float, seen: Seen) -> None:
-    """Sends what no page sends."""
+    """Sends what no page sends, until it is dropped; some of it is merely refused, then it leaves by itself."""
     end = perf_counter() + seconds
     while perf_counter() < end:
-        with suppress(WebSocketException, OSError, TimeoutError):
+        try:
             async with connect(address, compression=None, max_size=None, close_timeout=0.2) as socket:
                 await socket.send(_garbage())
                 if random.random() < 0.3:
                     for _ in range(1000):
                         await _say(socket, type="ack", sequence=0)
                 while True:
-                    await asyncio.wait_for(socket.recv(), 2.0)
-        seen.drops += 1
+                    await asyncio.wait_for(socket.recv(), 1.0)
+        except ConnectionClosed:
+            seen.drops += 1
+        except (WebSocketException, OSError, TimeoutError):
+            pass
         await asyncio.sleep(random.uniform(0.02, 0.3))
 
 

@@ -3,14 +3,21 @@
     python benchmarks/station/soak.py [--seconds 300]
 
 Good pages, slow ones, some that never read, some that vanish with a hand on the lever, and some that send
-garbage. Watched are the memory of the server's process, steps that came too late, and the frames of good pages.
+garbage. Prints what was seen, and ends with exit code 1 if one of these does not hold:
+
+* No step came more than a tenth of a second after it was due (`pacing.MOST_BEHIND`; simulated time is lost then).
+* Memory of the server does not grow: the slope of a straight line through the last three fifths of its resident
+  memory, in means over ten seconds, is below 0.1 MB a minute or below twice its own standard error.
+* No thread and no page is left behind.
+
+The pages run in a process of lower priority: in use they run on other machines. A third process only sleeps and says
+how long the machine itself held it up, because no program is in time on a machine that is busy with something else.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import json
 import multiprocessing
 import os
@@ -18,10 +25,11 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from time import sleep
+from time import perf_counter, process_time, sleep
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pages import Seen, deaf, good, rude, slow, vanishing
 from websockets.exceptions import WebSocketException
 
@@ -39,8 +47,16 @@ KINDS = {
     "rude": (rude, 4),
 }
 """20 pages."""
-SETTLING = 0.2
+SETTLING = 0.4
 """Share of the time in which memory may still grow: caches fill, pages arrive."""
+EVERY = 0.5
+"""Seconds between looks at the memory."""
+TOGETHER = 20
+"""Looks at the memory that make one mean: those of ten seconds."""
+GROWTH = 0.1
+"""MB a minute that are not growth: 6 MB in an hour of this crowd."""
+TICK = 0.005
+"""Seconds for which the process that measures the machine sleeps."""
 
 
 def soak_scene() -> Scene:
@@ -53,7 +69,24 @@ def soak_scene() -> Scene:
     return scene
 
 
+class TimedSource(LiveSource):
+    """Remembers how long after it was due each step began, s, in memory that it has from the beginning."""
+
+    def __init__(self, simulation: Simulation, seconds: float) -> None:
+        super().__init__(simulation)
+        self.behind = np.full(round((seconds + 120) / simulation.solver.dt), np.nan)
+
+    def advance(self, now: float) -> float:
+        step = self.simulation.state.step
+        wait = super().advance(now)
+        if self.simulation.state.step != step:
+            self.behind[step] = self.pace.behind
+        return wait
+
+
 def _crowd(address: str, seconds: float, answer: Any) -> None:
+    os.nice(10)
+
     async def page(kind: str, seen: Seen) -> None:
         with suppress(WebSocketException, OSError):
             await KINDS[kind][0](address, seconds, seen)
@@ -68,58 +101,116 @@ def _crowd(address: str, seconds: float, answer: Any) -> None:
     answer.put(asyncio.run(all_at_once()))
 
 
+def _held_up(over: Any, answer: Any) -> None:
+    """Sleeps until it is over; how long the longest sleep was beyond what was asked for, s."""
+    longest = 0.0
+    while not over.is_set():
+        before = perf_counter()
+        sleep(TICK)
+        longest = max(longest, perf_counter() - before - TICK)
+    answer.put(longest)
+
+
 def resident() -> float:
     """Memory of this process, MB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def slope_of(memory: NDArray[np.float64]) -> tuple[float, float]:
+    """MB a minute of looks every EVERY seconds, and the standard error of that; 0 for fewer than three means."""
+    means = memory[: len(memory) // TOGETHER * TOGETHER].reshape(-1, TOGETHER).mean(axis=1)
+    if len(means) < 3:
+        return 0.0, 0.0
+    minutes = np.arange(len(means)) * EVERY * TOGETHER / 60
+    (slope, start), residual = np.polyfit(minutes, means, 1), minutes - minutes.mean()
+    error = means - slope * minutes - start
+    return float(slope), float(np.sqrt(error @ error / (len(means) - 2) / (residual @ residual)))
+
+
 def soaked(seconds: float) -> dict[str, Any]:
     """Runs the crowd for so long; what was seen of it."""
-    source = LiveSource(Simulation(soak_scene(), threads=1))
+    source = TimedSource(Simulation(soak_scene(), threads=1), seconds)
     for _ in range(30):
         source.simulation.step()
     viewer = opened(source, port=0)
     viewer.start()
     context = multiprocessing.get_context("spawn")
-    answer: Any = context.Queue()
+    answer, machine, over = context.Queue(), context.Queue(), context.Event()
     crowd = context.Process(
         target=_crowd, args=(viewer.url.replace("http", "ws") + "socket", seconds, answer)
     )
+    sleeper = context.Process(target=_held_up, args=(over, machine))
     threads = threading.active_count()
     crowd.start()
     memory: list[float] = []
     try:
         answer.get(timeout=60)
-        begin, late = source.simulation.time, source.pace.late
+        sleeper.start()
+        begin, late, cpu = source.simulation.time, source.pace.late, process_time()
+        first = source.simulation.state.step
         while answer.empty() and crowd.is_alive():
             memory.append(resident())
-            sleep(0.5)
+            sleep(EVERY)
         seen: dict[str, list[Seen]] = answer.get(timeout=30)
+        behind = 1e3 * source.behind[first : source.simulation.state.step]
+        cpu = process_time() - cpu
+        over.set()
+        held_up = machine.get(timeout=30)
         crowd.join()
-        simulated = source.simulation.time - begin
-        late = source.pace.late - late
-        gc.collect()
-        left = threading.active_count() - threads
+        sleeper.join()
+        simulated, late = source.simulation.time - begin, source.pace.late - late
+        sleep(1.5)  # the last ones may be in the middle of being closed
+        pages_left, threads_left = viewer.pages, threading.active_count() - threads
     finally:
         viewer.close()
     settled = np.array(memory[int(SETTLING * len(memory)) :])
-    per_minute = np.polyfit(np.arange(len(settled)) * 0.5 / 60, settled, 1)[0] if len(settled) > 2 else 0.0
+    slope, error = slope_of(settled)
     gaps = np.concatenate([page.gaps for page in seen["good"]])
+    minute = round(60 / EVERY)
     return {
         "seconds": round(seconds, 1),
         "pages": sum(count for _, count in KINDS.values()),
         "dropped_for_garbage": sum(page.drops for page in seen["rude"]),
-        "frames_to_good_pages": sum(page.frames for page in seen["good"]),
+        "vanished": sum(page.drops for page in seen["vanishing"]),
         "good_frames_per_second": round(sum(p.frames for p in seen["good"]) / len(seen["good"]) / seconds, 2),
         "gap_median_ms": round(1e3 * float(np.median(gaps)), 1),
         "gap_longest_ms": round(1e3 * float(gaps.max()), 1),
-        "frames_to_slow_pages": sum(page.frames for page in seen["slow"]),
+        "slow_frames_per_second": round(sum(p.frames for p in seen["slow"]) / len(seen["slow"]) / seconds, 2),
+        "server_core_percent": round(100 * cpu / seconds, 1),
         "simulated_seconds": round(simulated, 2),
+        "steps": len(behind),
+        "steps_behind_ms": {
+            "median": round(float(np.median(behind)), 2),
+            "99 of 100": round(float(np.quantile(behind, 0.99)), 2),
+            "999 of 1000": round(float(np.quantile(behind, 0.999)), 2),
+            "longest": round(float(behind.max()), 2),
+        },
         "late_steps": late,
-        "memory_mb": [round(float(settled[0]), 1), round(float(settled[-1]), 1)],
-        "memory_mb_per_minute": round(float(per_minute), 3),
-        "threads_left": left,
+        "machine_held_a_sleeper_up_ms": round(1e3 * held_up, 1),
+        "memory_mb": [round(float(settled[0]), 2), round(float(settled[-1]), 2)],
+        "memory_mb_minute_by_minute": [
+            round(float(np.mean(memory[k : k + minute])), 2) for k in range(0, len(memory), minute)
+        ],
+        "memory_mb_per_minute": round(slope, 3),
+        "memory_mb_per_minute_error": round(error, 3),
+        "threads_left": threads_left,
+        "pages_left": pages_left,
     }
+
+
+def complaints(told: dict[str, Any]) -> list[str]:
+    """What does not hold of what this program promises."""
+    found = []
+    if told["late_steps"]:
+        found.append(
+            f"{told['late_steps']} steps came too late; the machine held up a process that only sleeps "
+            f"for {told['machine_held_a_sleeper_up_ms']} ms"
+        )
+    if told["memory_mb_per_minute"] > max(GROWTH, 2 * told["memory_mb_per_minute_error"]):
+        found.append(f"memory grows by {told['memory_mb_per_minute']} MB a minute")
+    if told["threads_left"] or told["pages_left"]:
+        found.append(f"{told['threads_left']} threads and {told['pages_left']} pages are left behind")
+    return found
 
 
 def main() -> None:
@@ -127,8 +218,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     options.add_argument("--seconds", type=float, default=300.0)
-    json.dump(soaked(options.parse_args().seconds), sys.stdout, indent=1)
-    print()
+    told = soaked(options.parse_args().seconds)
+    found = complaints(told)
+    print(json.dumps({**told, "complaints": found}, indent=1))
+    sys.exit(1 if found else 0)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 import pytest
 
 BUSY = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
@@ -35,7 +36,7 @@ def test_many_grains_cost_little_and_a_lever_is_obeyed_soon() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 def test_a_crowd_of_bad_pages_changes_nothing() -> None:
-    from soak import soaked
+    from soak import complaints, soaked
 
     told = soaked(8.0)
     assert told["pages"] == 20
@@ -43,5 +44,23 @@ def test_a_crowd_of_bad_pages_changes_nothing() -> None:
     assert told["good_frames_per_second"] > 10 / BUSY
     assert told["late_steps"] <= 20 * (BUSY - 1) + 5
     before, after = told["memory_mb"]
-    assert after < before + 40
-    assert told["threads_left"] == 0
+    assert after < before + 10
+    assert told["slow_frames_per_second"] > 0.2 / BUSY
+    assert (told["threads_left"], told["pages_left"]) == (0, 0)
+    assert (complaints(told) == []) == (told["late_steps"] == 0)
+
+
+def test_growing_memory_and_late_steps_are_complained_about() -> None:
+    from soak import EVERY, GROWTH, complaints, slope_of
+
+    minutes = np.arange(360) * EVERY / 60
+    noise = np.random.default_rng(0).normal(0.0, 0.3, 360)
+    slope, error = slope_of(280 + 1.3 * minutes + noise)
+    assert slope == pytest.approx(1.3, abs=3 * error)
+    assert 0.01 < error < 0.1
+    told = {"late_steps": 0, "threads_left": 0, "pages_left": 0, "machine_held_a_sleeper_up_ms": 1.0}
+    growing = {"memory_mb_per_minute": slope, "memory_mb_per_minute_error": error}
+    still = {"memory_mb_per_minute": 0.9 * GROWTH, "memory_mb_per_minute_error": 0.0}
+    assert len(complaints({**told, **growing})) == 1
+    assert complaints({**told, **still}) == []
+    assert len(complaints({**told, **still, "late_steps": 3})) == 1

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections import deque
+from collections.abc import Callable
 from time import monotonic, perf_counter
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -26,11 +29,13 @@ from windrow.view.session import Watcher
 if TYPE_CHECKING:
     from windrow.view.station import Station
 
+log = logging.getLogger(__name__)
+
 MESSAGES_PER_SECOND = 240.0
 MESSAGES_AT_ONCE = 480.0
 """A page that acknowledges sixty frames a second and moves its levers as often stays well below both."""
 FRAMES_IN_FLIGHT = 2
-"""Sent and not acknowledged; a page that falls behind skips frames instead of queueing them."""
+"""Sent and not acknowledged; a page that falls behind is sent nothing until it answers, and then what is newest."""
 
 MOST_OWN_TEXTS = 20
 """Remarks and refusals that wait for one page; the oldest make room."""
@@ -39,6 +44,10 @@ BAD_MESSAGE = 4400
 NO_TOKEN = 4401
 TOO_MANY_PAGES = 4403
 TOO_FAST = 4429
+
+
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
+"""What is raised where a page has left, perhaps in the middle of something."""
 
 
 class RateLimit:
@@ -73,8 +82,7 @@ class Connection:
         self._news = asyncio.Event()
         self._limit = RateLimit(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE)
         self._own_texts: deque[dict[str, Any]] = deque(maxlen=MOST_OWN_TEXTS)
-        self._watcher = Watcher(self._wake_from_thread)
-        self._loop = asyncio.get_running_loop()
+        self._watcher = Watcher(_waking(asyncio.get_running_loop(), self._news))
         self._sent = 0
         self._unacknowledged: list[int] = []
         self._generation = 0
@@ -94,30 +102,27 @@ class Connection:
             {"type": "hello", "protocol": PROTOCOL, "page": self.number, **self._station.offer()}
         )
         leave = self._station.session.watch(self._watcher)
-        tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
+        tasks = {asyncio.create_task(self._read()), asyncio.create_task(self._write())}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        except Refused as refusal:
-            await self._close(refusal.code, refusal.reason)
-        except (WebSocketDisconnect, RuntimeError, OSError):
-            pass  # the page has left, perhaps in the middle of something
+            # Not raised again: an exception that knows this frame, and this frame it, would stay in memory together
+            # with everything on the way to the page.
+            for problem in [task.exception() for task in done]:
+                if isinstance(problem, Refused):
+                    await self._close(problem.code, problem.reason)
+                elif not isinstance(problem, (*GONE, NoneType)):
+                    log.error("a page was dropped by mistake", exc_info=problem)
         finally:
             leave()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _wake_from_thread(self) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._news.set)
-
     async def _close(self, code: int, reason: str) -> None:
         # A page that does not read would hold us here.
         try:
             await asyncio.wait_for(self._socket.close(code, reason[:100]), 1.0)
-        except (RuntimeError, OSError, TimeoutError):
+        except (*GONE, TimeoutError):
             return
 
     async def _read(self) -> None:
@@ -167,14 +172,15 @@ class Connection:
     def _refuse(self, answer: dict[str, Any]) -> None:
         """From the session's thread."""
         self._own_texts.append(answer)
-        self._wake_from_thread()
+        self._watcher.wake()
 
     async def _write(self) -> None:
         while True:
             await self._news.wait()
             self._news.clear()
-            await self._send_texts()
-            await self._send_frame()
+            if len(self._unacknowledged) < FRAMES_IN_FLIGHT:  # else its next word wakes us again
+                await self._send_texts()
+                await self._send_frame()
 
     async def _send_texts(self) -> None:
         session = self._station.session
@@ -203,12 +209,7 @@ class Connection:
 
     async def _send_frame(self) -> None:
         newest = self._station.session.newest
-        if (
-            newest is None
-            or newest.sequence <= self._sent
-            or newest.generation != self._generation
-            or len(self._unacknowledged) >= FRAMES_IN_FLIGHT
-        ):
+        if newest is None or newest.sequence <= self._sent or newest.generation != self._generation:
             return
         payload = newest.message(self._watcher.quantity, with_roster=newest.roster != self._roster)
         self._sent = newest.sequence
@@ -218,3 +219,14 @@ class Connection:
 
     async def _send(self, told: dict[str, Any]) -> None:
         await self._socket.send_text(json.dumps(told, ensure_ascii=False))
+
+
+def _waking(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> Callable[[], None]:
+    """Says from any thread that there is news. It does not know the connection, which could not be freed by itself
+    if what it holds held it."""
+
+    def wake() -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(news.set)
+
+    return wake

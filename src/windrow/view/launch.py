@@ -22,9 +22,10 @@ from windrow.sim.simulation import Simulation
 from windrow.view.access import Access
 from windrow.view.live import LiveSource
 from windrow.view.messages import LONGEST_MESSAGE
+from windrow.view.promptness import prompt
 from windrow.view.replay import ReplaySource
 from windrow.view.server import application
-from windrow.view.session import Session
+from windrow.view.session import Result, Session
 from windrow.view.source import Source
 from windrow.view.station import Station
 
@@ -50,14 +51,25 @@ class Viewer:
 
     @property
     def simulation(self) -> Simulation:
-        """What is running now; a reset or another scene makes a new one."""
+        """What is running now; a reset or another scene makes a new one. Its arrays belong to the station's thread
+        while a step runs; `between_steps` is the time to look at them."""
         if not isinstance(self._source, LiveSource):
             raise WindrowError("this station shows a recording; there is no simulation behind it")
         return self._source.simulation
 
+    @property
+    def pages(self) -> int:
+        """How many pages are open."""
+        return len(self._station.pages)
+
+    def between_steps(self, work: Callable[[Simulation], Result]) -> Result:
+        """What `work` gives for the simulation, done between two steps: `viewer.between_steps(wr.Simulation.frame)`."""
+        return self._station.session.between_steps(lambda: work(self.simulation))
+
     def serve(self) -> None:
         """Serves until stopped by Ctrl-C or a request to terminate."""
-        self._server.run(sockets=[self._listening])
+        with prompt():
+            self._server.run(sockets=[self._listening])
 
     def start(self) -> None:
         """Serves from a thread of its own."""
@@ -75,7 +87,7 @@ class Viewer:
         try:
             while self._thread is not None and self._thread.is_alive():
                 self._thread.join(0.2)
-                if self._station.pages:
+                if self.pages:
                     used = monotonic()
                 if leave_after is not None and monotonic() - used > leave_after:
                     self.close()

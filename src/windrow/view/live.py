@@ -249,4 +249,4 @@ class LiveSource:
         self.epoch += 1
         self.generation += 0 if same_scene else 1
         self.parameters_number += 1
-        self.pace.restart()
+        self.pace.begin()

@@ -18,7 +18,9 @@ class Pace:
         self.time_scale = 1.0
         """Simulated seconds per wall second."""
         self.late = 0
-        """Steps that came so late that time had to be given up."""
+        """Steps that came so late that time had to be given up, since the scene began."""
+        self.behind = 0.0
+        """Wall seconds by which the step asked for last comes after it was due; negative: it is not due yet."""
         self._goal: float | None = None
         self._seen = 0.0
         self._past: deque[tuple[float, float]] = deque()
@@ -28,18 +30,23 @@ class Pace:
         self._goal = None
         self._past.clear()
 
+    def begin(self) -> None:
+        """Another scene, or the same from another moment: nothing has been late yet."""
+        self.late = 0
+        self.restart()
+
     def wait(self, now: float, time: float, dt: float) -> float:
         """Wall seconds until the step from `time` to `time + dt` is due; 0 or less: it is due now."""
         if self._goal is None:
             self._goal = time
         else:
             self._goal += (now - self._seen) * self.time_scale
-            latest = time + dt + MOST_BEHIND * self.time_scale
-            if self._goal > latest:
-                self._goal = latest
-                self.late += 1
         self._seen = now
-        return (time + dt - self._goal) / self.time_scale - 1e-6
+        self.behind = (self._goal - time - dt) / self.time_scale
+        if self.behind > MOST_BEHIND:
+            self._goal = time + dt + MOST_BEHIND * self.time_scale
+            self.late += 1
+        return -self.behind - 1e-6
 
     def note(self, now: float, time: float) -> None:
         """Remembers that `time` was reached at `now`."""

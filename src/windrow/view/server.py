@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from windrow.view.access import Access
-from windrow.view.connection import NO_TOKEN, TOO_MANY_PAGES, Connection
+from windrow.view.connection import GONE, NO_TOKEN, TOO_MANY_PAGES, Connection
 from windrow.view.station import MOST_PAGES, Station
 
 PAGE = Path(__file__).parent / "static"
@@ -55,6 +55,10 @@ def application(station: Station, access: Access) -> Starlette:
         finally:
             station.leave(page)
 
+    async def guarded_socket(asked: WebSocket) -> None:
+        with contextlib.suppress(*GONE):
+            await socket(asked)
+
     async def health(request: Request) -> JSONResponse:
         return JSONResponse({"alive": station.session.alive, "pages": len(station.pages)})
 
@@ -68,7 +72,7 @@ def application(station: Station, access: Access) -> Starlette:
 
     app = Starlette(
         routes=[
-            WebSocketRoute("/socket", socket),
+            WebSocketRoute("/socket", guarded_socket),
             Route("/health", health),
             Mount("/", StaticFiles(directory=PAGE, html=True)),
         ],

@@ -10,10 +10,11 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable
+from concurrent import futures
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from windrow.errors import WindrowError
 from windrow.kernel import compiling
@@ -21,6 +22,7 @@ from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
 from windrow.view.messages import Command, Parameter
 from windrow.view.packing import PackedFrame, Quantity, body_rows, written
+from windrow.view.promptness import set_aside
 from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
 
@@ -42,6 +44,7 @@ MOST_NOTICES = 20
 SAME_REMARK = 2.0
 """Wall seconds within which the same remark is made once."""
 
+Result = TypeVar("Result")
 Waker = Callable[[], None]
 Refuser = Callable[[dict[str, Any]], None]
 """Takes the answer to a page whose wish was not granted."""
@@ -93,6 +96,9 @@ class Session:
         self._sequence = 0
         self._stamp = 0
         self._shown: tuple[int, int, float] | None = None
+        self._show_again = False
+        self._unsettled = False
+        self._work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="windrow-session", daemon=True)
 
     def start(self) -> None:
@@ -131,12 +137,32 @@ class Session:
 
     def show_again(self) -> None:
         """Makes a frame of this moment though it was shown before: somebody new, or another quantity."""
-        self._shown = None
+        self._show_again = True
         self._attention.set()
 
     def attend(self) -> None:
         """There is something to do now."""
         self._attention.set()
+
+    def between_steps(self, work: Callable[[], Result]) -> Result:
+        """What `work` gives when the session's thread does it between two steps: nobody else may touch the source."""
+        if not self.alive or threading.current_thread() is self._thread:
+            return work()
+        answer: futures.Future[Result] = futures.Future()
+
+        def do() -> None:
+            try:
+                answer.set_result(work())
+            except BaseException as problem:
+                answer.set_exception(problem)
+
+        self._work.put(do)
+        self._attention.set()
+        while not answer.done():
+            futures.wait([answer], UNWATCHED)
+            if not self.alive:
+                self._do_all_work()
+        return answer.result()
 
     def notices_after(self, number: int) -> list[tuple[int, str]]:
         """Remarks with a higher number, oldest first."""
@@ -145,9 +171,10 @@ class Session:
     # --- the session's own thread ------------------------------------------------------------------
 
     def _run(self) -> None:
-        with compiling(lambda name: self._tell_busy(f"compiling {name} (first run only)")):
+        with compiling(self._tell_compiling):
             while not self._closing:
                 self._attention.clear()
+                self._do_all_work()
                 self._obey_all()
                 wait = self._guarded(self._advance, or_pause=True)
                 self._guarded(self._publish)
@@ -170,6 +197,11 @@ class Session:
         if self.source.time != before:
             self._stamp = stamp
         return wait
+
+    def _do_all_work(self) -> None:
+        with suppress(queue.Empty):
+            while True:
+                self._work.get_nowait()()
 
     def _obey_all(self) -> None:
         with suppress(queue.Empty):
@@ -212,12 +244,19 @@ class Session:
             )
             self.levers.offer(source.controls)
             self._roster.forget()
+            self._unsettled = True
         self._tell_status()
         self._tell_parameters()
+        if self._unsettled:
+            self._unsettled = False
+            set_aside()
+            source.pace.restart()  # preparing a scene does not make its steps late
         moment = (source.generation, source.epoch, source.time)
         every = min(self._frame_every, 1.0 / EAGER_RATE) if self._eager else self._frame_every
-        if moment == self._shown or not self._watchers or now - self._frame_last < every:
+        wanted = self._show_again or moment != self._shown
+        if not wanted or not self._watchers or now - self._frame_last < every:
             return
+        self._show_again = False  # before looking at what pages want, so that no wish is lost
         self.newest = self._packed()
         self._shown = moment
         self._frame_last = now
@@ -264,8 +303,10 @@ class Session:
             self.source.debrief = None
             self.debrief = Told(self.debrief.number + 1, json.dumps({"type": "debrief", **document}))
 
-    def _tell_busy(self, what: str) -> None:
-        self._tell_status(what)
+    def _tell_compiling(self, name: str) -> None:
+        if threading.current_thread() is self._thread:  # else somebody else's kernel
+            self._unsettled = True
+            self._tell_status(f"compiling {name} (first run only)")
 
     def _say(self, text: str) -> None:
         said, when = self._said

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 from windrow.view.messages import Command
+from windrow.view.pacing import Pace
 from windrow.view.packing import Moment, Quantity
 
 
@@ -18,6 +19,7 @@ class Source(Protocol):
     """live or replay"""
     waits_for_pages: bool
     """Whether time stands while nobody watches."""
+    pace: Pace
     generation: int
     """Goes up when the scene is another one."""
     epoch: int

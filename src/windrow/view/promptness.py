@@ -1,0 +1,38 @@
+"""What keeps threads of one process from holding each other up while a station is open.
+
+Kernels let go of Python's lock, so each step asks for it dozens of times, and each time the other threads may keep it
+for the switch interval: 5 ms as Python sets it, which busy pages would turn into a tenth of a second per step.
+
+The garbage collector looks through every object of the process when it is thorough. Compilers and libraries leave
+some 200,000, which takes as long as four steps; they do not become garbage, so it need not look at them again.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+SWITCH_INTERVAL = 0.0005
+"""Wall seconds for which a thread may keep Python's lock from another one that waits for it."""
+
+
+@contextmanager
+def prompt() -> Iterator[None]:
+    """While a station is open; what it changes is changed back afterwards."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+        gc.unfreeze()
+
+
+def set_aside() -> None:
+    """What is there now is not looked through for garbage any more, until the next call."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    gc.collect()  # also resets the number of objects whose quarter has to be new before it looks thoroughly
