@@ -25,7 +25,19 @@ from numba.core import event
 
 from windrow.freshness import stamp
 
-__all__ = ["BLOCK", "FAST", "compiling", "device", "inner", "kernel", "kernel_parallel", "prange", "use_threads"]
+__all__ = [
+    "BLOCK",
+    "FAST",
+    "bare_inner",
+    "bare_kernel",
+    "compiling",
+    "device",
+    "inner",
+    "kernel",
+    "kernel_parallel",
+    "prange",
+    "use_threads",
+]
 
 BLOCK = 256
 """Particles per block of a parallel loop: large enough to amortise a launch, small enough to balance."""
@@ -37,7 +49,9 @@ if "NUMBA_THREADING_LAYER" not in os.environ and "NUMBA_THREADING_LAYER_PRIORITY
     numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
 
 
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any) -> Any:
+    # Said either way, because a function that says nothing about counting takes it over from its caller.
+    options["_nrt"] = counted
     dispatcher = njit(cache=True, nogil=True, fastmath=set(FAST), error_model="numpy", **options)(function)
     dispatcher._cache._cache_file._source_stamp = stamp(Path(function.__code__.co_filename))
     return dispatcher
@@ -65,6 +79,20 @@ def inner(function: Callable[..., Any]) -> Any:
     many arrays that is most of the compile time.
     """
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def bare_kernel(function: Callable[..., Any]) -> Any:
+    """A `kernel` that neither makes nor returns arrays, so that nobody need count who uses them.
+
+    Numba counts, with an atomic instruction, each time an array is taken out of a tuple or a slice out of an array.
+    In small functions on tables of many arrays that is most of the run time.
+    """
+    return _compiled(function, counted=False)
+
+
+def bare_inner(function: Callable[..., Any]) -> Any:
+    """An `inner` that neither makes nor returns arrays, see `bare_kernel`."""
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, counted=False)
 
 
 def use_threads(count: int) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from windrow.solvers.multibody.direct import System, solve_bounded, sweep_bounded
 from windrow.solvers.multibody.factor import (
+    LANES,
     Pattern,
     block_pattern,
     elimination_order,
@@ -23,10 +24,10 @@ from windrow.solvers.multibody.rows import UNBOUNDED, Rows
 
 
 def stored(pattern: Pattern, matrix: np.ndarray) -> np.ndarray:
-    values = np.zeros(pattern.size + len(pattern.row))
+    values = np.zeros(LANES * pattern.lines)
     for i, j in zip(*np.nonzero(np.tril(matrix)), strict=True):
         values[place(pattern, int(i), int(j))] = matrix[i, j]
-    return values
+    return values.reshape(-1, LANES)
 
 
 def random_matrix(seed: int, blocks: int) -> tuple[Pattern, np.ndarray]:
@@ -37,9 +38,10 @@ def random_matrix(seed: int, blocks: int) -> tuple[Pattern, np.ndarray]:
         if rng.random() < 0.3:
             near[i].add(j)
             near[j].add(i)
-    order = elimination_order(near)
+    sizes = [int(rng.integers(1, 8)) for _ in range(blocks)]
+    order = elimination_order(near, sizes)
     rank = {node: k for k, node in enumerate(order)}
-    sizes = [int(rng.integers(1, 5)) for _ in order]
+    sizes = [sizes[node] for node in order]
     near = [{rank[other] for other in near[node]} for node in order]
     pattern = block_pattern(sizes, near)
     block = np.repeat(np.arange(blocks), sizes)
@@ -71,14 +73,10 @@ def bounded(
     values = stored(pattern, matrix)
     zeros = np.zeros
     system = System(
-        pattern,
-        zeros((0, 5), np.int64),
-        values,
-        zeros(len(values)),
-        right.copy(),
-        zeros(n),
-        zeros(n, np.int64),
-    )
+        pattern, zeros(1, np.int64), zeros(0, np.int64), zeros(0, np.int64), zeros(0, np.int64),
+        zeros(0, np.int64), zeros((6, 4)), values, np.zeros_like(values), right.copy(), zeros(n),
+        zeros(n, np.int64), zeros(n, np.int64),
+    )  # fmt: skip
     rows = Rows(
         zeros((n, 4), np.int32), zeros(n, np.int64), zeros((n, 24)), zeros((n, 24)), zeros(n), zeros(n),
         low, high, zeros(n, np.int64), zeros(n), zeros(n), zeros(n),

@@ -15,16 +15,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
 from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
 from windrow.solvers.multibody.response import (
     Slots,
-    inverse_mass_times,
+    kick,
     measure_response,
     respond_to_wrenches,
 )
@@ -55,18 +53,14 @@ class Softness(NamedTuple):
     """passes with bias per substep"""
 
 
-@inner
+@bare_inner
 def add_contact_impulses(slots: Slots, table: BodyTable, motion: Motion) -> None:
     """M⁻¹ times the contacts' wrenches onto the velocities of the touched bodies, joints left out."""
-    kick = np.zeros(6)
     for s in range(slots.used[0]):
-        b = slots.body[s]
-        inverse_mass_times(table, motion, b, slots.wrench[s], kick)
-        for k in range(6):
-            motion.V[b, k] += kick[k]
+        kick(table, motion, slots.body[s], slots.wrench, s)
 
 
-@kernel
+@bare_kernel
 def advance(
     table: BodyTable,
     motion: Motion,
@@ -86,7 +80,6 @@ def advance(
     pivots: I64,
 ) -> None:
     """`active` are all bodies that move, `loose` those of them without joints; `impulse` per substep."""
-    scratch = np.empty((3, 3))
     members = machine.members
     jointed, touched, touching = len(members) > 0, slots.used[0] > 0, contacts.found[0] > 0
     machine.rows.total[:] = 0.0
@@ -97,10 +90,13 @@ def advance(
         if jointed:
             prepare_joints(machine, table, motion, controls, h)
         for i in active:
-            begin(table, motion, gravity, impulse, h, i)
+            # The half turn that ends this substep is nearly the one that begins it.
+            machine.turning[i, 0], machine.turning[i, 1], machine.turning[i, 2] = begin(
+                table, motion, gravity, impulse, h, i
+            )
         for i in loose:
             V = motion.V[i]
-            V[3], V[4], V[5] = end_spin(table, motion, (V[3], V[4], V[5]), h, i, scratch)
+            V[3], V[4], V[5] = end_spin(table, motion, (V[3], V[4], V[5]), h, i)
         if jointed:
             for b in members:
                 for k in range(6):
@@ -145,14 +141,14 @@ def advance(
     read_joints(machine, motion)
 
 
-@inner
+@bare_inner
 def count(pivots: I64, solves: int) -> None:
     pivots[0] += abs(solves)
     if solves < 0:
         pivots[1] += 1
 
 
-@inner
+@bare_inner
 def relax(
     table: BodyTable,
     motion: Motion,
@@ -170,10 +166,16 @@ def relax(
     for b in machine.members:
         for k in range(6):
             before[b, k] = motion.V[b, k]
-    given = slots.wrench[: slots.used[0]].copy()
+    wrench, given = slots.wrench, slots.given
+    for s in range(slots.used[0]):
+        for k in range(6):
+            given[s, k] = wrench[s, k]
     sweep(contacts, sweeps, motion, slots)
     gather_wrenches(contacts, sweeps, slots)
+    for s in range(slots.used[0]):
+        for k in range(6):
+            given[s, k] = wrench[s, k] - given[s, k]
     for b in machine.members:
         for k in range(6):
             motion.V[b, k] = before[b, k]
-    respond_to_wrenches(slots, machine, table, motion, slots.wrench[: slots.used[0]] - given)
+    respond_to_wrenches(slots, machine, table, motion, given)

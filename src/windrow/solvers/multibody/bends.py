@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import sqrt
 
 from windrow.geometry.terms import F64, I32, Point
-from windrow.kernel import inner
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.rows import (
     BALL,
     COUPLE,
@@ -33,14 +33,14 @@ from windrow.solvers.multibody.rows import (
 from windrow.solvers.multibody.vectors import axis_of, cross, dot, minus, row, row_of
 
 
-@inner
+@bare_inner
 def spin_of(V: F64, b: int) -> Point:
     if b < 0:
         return 0.0, 0.0, 0.0
     return V[b, 3], V[b, 4], V[b, 5]
 
 
-@inner
+@bare_inner
 def point_speed(V: F64, b: int, arm: Point) -> Point:
     """Velocity of a point of body b."""
     if b < 0:
@@ -49,21 +49,21 @@ def point_speed(V: F64, b: int, arm: Point) -> Point:
     return V[b, 0] + spin[0], V[b, 1] + spin[1], V[b, 2] + spin[2]
 
 
-@inner
+@bare_inner
 def dot_bend(u: Point, v: Point, wa: Point, wb: Point) -> float:
     """d²(u·v)/dt² of vectors that turn with wa and wb."""
     du, dv = cross(wa, u), cross(wb, v)
     return dot(cross(wa, du), v) + 2.0 * dot(du, dv) + dot(u, cross(wb, dv))
 
 
-@inner
+@bare_inner
 def across_bend(e: Point, gap: Point, speed: Point, pull: Point, wa: Point) -> float:
     """d²(e·gap)/dt² of a vector e that turns with wa; `speed` and `pull` are the gap's derivatives."""
     de = cross(wa, e)
     return dot(cross(wa, de), gap) + 2.0 * dot(de, speed) + dot(e, pull)
 
 
-@inner
+@bare_inner
 def bend_joints(
     joints: JointTable,
     live: I32,

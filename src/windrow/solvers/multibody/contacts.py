@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64, Point
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.vectors import dot, minus, row, times_transposed
 
@@ -102,7 +102,7 @@ def memory_with_room(room: int) -> Remembered:
     )
 
 
-@inner
+@bare_inner
 def slot_of(table: I64, key: int) -> int:
     """Where a key is in the table, or the free place where it would be."""
     mask = table.shape[0] - 1
@@ -112,7 +112,7 @@ def slot_of(table: I64, key: int) -> int:
     return place
 
 
-@kernel
+@bare_kernel
 def remember(contacts: Contacts, motion: Motion, memory: Remembered) -> None:
     """Keeps the impulses of this step's contacts and forgets those before."""
     n = contacts.found[0]
@@ -128,7 +128,7 @@ def remember(contacts: Contacts, motion: Motion, memory: Remembered) -> None:
     index_memory(memory)
 
 
-@kernel
+@bare_kernel
 def index_memory(memory: Remembered) -> None:
     """Fills the table from the lists."""
     memory.pair[:] = -1
@@ -139,7 +139,7 @@ def index_memory(memory: Remembered) -> None:
             memory.pair[slot], memory.first[slot] = pair, c
 
 
-@inner
+@bare_inner
 def same_contact(
     key: int,
     place: Point,
@@ -170,7 +170,7 @@ def same_contact(
     return best
 
 
-@kernel
+@bare_kernel
 def recall_impulses(contacts: Contacts, motion: Motion, memory: Remembered, near: float) -> int:
     """Starts each contact with the impulse it had in the last substep; returns how many were known.
 

@@ -15,11 +15,19 @@ from __future__ import annotations
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.multibody.direct import respond
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.motion import BodyTable, Motion
-from windrow.solvers.multibody.response import inverse_mass_times
+
+
+@inner
+def inverse_mass_times(table: BodyTable, motion: Motion, b: int, wrench: F64, out: F64) -> None:
+    """M⁻¹ of body b times a wrench, into out (6,)."""
+    I = motion.inverse_inertia[b]
+    for k in range(3):
+        out[k] = table.inverse_mass[b] * wrench[k]
+        out[3 + k] = I[k, 0] * wrench[3] + I[k, 1] * wrench[4] + I[k, 2] * wrench[5]
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I32, I64, Point
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel, kernel
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.fields import touch_field
 from windrow.solvers.multibody.hulls import HullScratch, touch_hulls, touch_plane
@@ -77,7 +77,7 @@ def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> 
     )
 
 
-@inner
+@bare_inner
 def box_bodies(parts: PartTable, motion: Motion, search: Search, margin: float, dt: float) -> None:
     """Boxes around all bounded bodies, widened by the margin and by how far they get in a step."""
     for b in range(search.bounded.shape[0]):
@@ -114,7 +114,7 @@ def box_bodies(parts: PartTable, motion: Motion, search: Search, margin: float, 
             high[k] += reach
 
 
-@inner
+@bare_inner
 def box_hull(R: F64, frame: F64, half: F64, b: int, p: int, c: Point, low: F64, high: F64) -> None:
     """Widens a box by the one around hull p of body b, whose middle is at c."""
     for k in range(3):
@@ -127,7 +127,7 @@ def box_hull(R: F64, frame: F64, half: F64, b: int, p: int, c: Point, low: F64, 
         high[k] = max(high[k], c[k] + reach)
 
 
-@inner
+@bare_inner
 def sort_bodies(search: Search) -> int:
     """Orders bodies along the axis on which they are spread most; returns that axis.
 
@@ -164,7 +164,7 @@ def sort_bodies(search: Search) -> int:
     return axis
 
 
-@inner
+@bare_inner
 def are_joined(joined: I64, key: int) -> bool:
     low, high = 0, joined.shape[0]
     while low < high:
@@ -176,7 +176,7 @@ def are_joined(joined: I64, key: int) -> bool:
     return low < joined.shape[0] and joined[low] == key
 
 
-@inner
+@bare_inner
 def may_touch(moves: I64, owner: I64, group: I64, joined: I64, a: int, b: int) -> bool:
     if moves[a] == 0 and moves[b] == 0:
         return False
@@ -188,7 +188,7 @@ def may_touch(moves: I64, owner: I64, group: I64, joined: I64, a: int, b: int) -
     return not are_joined(joined, a * n + b if a < b else b * n + a)
 
 
-@inner
+@bare_inner
 def touch_balls(
     place: F64,
     radius: F64,
@@ -221,7 +221,7 @@ def touch_balls(
     return count
 
 
-@inner
+@bare_inner
 def note_balls(
     key: I64,
     real: I32,
@@ -258,7 +258,7 @@ def note_balls(
         )
 
 
-@inner
+@bare_inner
 def note_balls_on_plane(
     contacts: Contacts, parts: PartTable, motion: Motion, place: F64, a: int, q: int, margin: float
 ) -> None:
@@ -275,7 +275,7 @@ def note_balls_on_plane(
             note(contacts, parts.body, p, q, 0, n, point, gap)
 
 
-@inner
+@bare_inner
 def misses_box(
     R: F64, frame: F64, half: F64, middle: Point, center: Point, b: int, q: int, reach: float
 ) -> bool:
@@ -284,7 +284,7 @@ def misses_box(
     return abs(d[0]) > half[q, 0] + reach or abs(d[1]) > half[q, 1] + reach or abs(d[2]) > half[q, 2] + reach
 
 
-@inner
+@bare_inner
 def misses_plane(motion: Motion, parts: PartTable, q: int, center: Point, reach: float) -> bool:
     """Whether a ball at `center` is out of reach of plane q."""
     b = parts.body[q]
@@ -292,7 +292,7 @@ def misses_plane(motion: Motion, parts: PartTable, q: int, center: Point, reach:
     return dot(n, minus(center, row(motion.x, b))) - parts.size[q, 0] > reach
 
 
-@inner
+@bare_inner
 def touch_bodies(
     contacts: Contacts,
     parts: PartTable,
@@ -352,7 +352,7 @@ def touch_bodies(
                 touch_plane(contacts, parts, motion, q, p, margin, scratch)
 
 
-@inner
+@bare_inner
 def reach_of(low: F64, high: F64, bounded: I64, V: F64, a: int, b: int, margin: float, dt: float) -> float:
     """Gap at which two bodies may meet within the step."""
     x, y, z = V[a, 0] - V[b, 0], V[a, 1] - V[b, 1], V[a, 2] - V[b, 2]
@@ -366,7 +366,7 @@ def reach_of(low: F64, high: F64, bounded: I64, V: F64, a: int, b: int, margin: 
     return reach
 
 
-@kernel
+@bare_kernel
 def find_contacts(
     contacts: Contacts,
     parts: PartTable,
@@ -459,7 +459,7 @@ def find_field_contacts(
                     )  # fmt: skip
 
 
-@kernel
+@bare_kernel
 def map_owners(contacts: Contacts, owner: I64) -> None:
     """What moves at each contact."""
     for c in range(contacts.found[0]):

@@ -17,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64
-from windrow.kernel import inner, kernel
-from windrow.solvers.multibody.factor import Pattern, factorise, product, solve
+from windrow.kernel import bare_inner, bare_kernel, kernel
+from windrow.solvers.multibody.factor import Pattern, factorise, product, solve, take_column, times_row
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.rows import UNBOUNDED, Rows, rate_of
+from windrow.solvers.multibody.tiles import LANES, add_products
 
 PIVOTS_MOST = 60
 PATIENCE = 5
@@ -34,18 +35,30 @@ class System(NamedTuple):
     """The matrix S: pattern, recipe to fill it, and room for it and its factors."""
 
     pattern: Pattern
-    recipe: I64
-    """(products, 5): row, its block, other row, its block, place of the sum"""
+    user_start: I64
+    """(bodies with rows + 1,) first entry of each in the two lists that follow"""
+    user_row: I64
+    """rows that act on a body, ascending"""
+    user_block: I64
+    """which block of such a row is the body's"""
+    user_pairs: I64
+    """how many of them, counted from the body's first, it is multiplied with: those up to its own row"""
+    target: I64
+    """place that each product of two rows on a body is added to, four at a time"""
+    turned: F64
+    """(6, most rows on one body) room for Jᵀ of one body"""
     matrix: F64
     factors: F64
     right: F64
     """b"""
     work: F64
+    wanted: I64
+    """(r,) room for `solve_bounded`"""
     fixed_bound: I64
     """(r,) 1: a row that is always at its bound (a force)"""
 
 
-@kernel
+@bare_kernel
 def assemble(system: System, rows: Rows, table: BodyTable, motion: Motion) -> None:
     """S and M⁻¹Gᵀ from the rows."""
     n = system.pattern.size
@@ -59,19 +72,23 @@ def assemble(system: System, rows: Rows, table: BodyTable, motion: Motion) -> No
             for k in range(3):
                 MJ[r, o + k] = w * J[r, o + k]
                 MJ[r, o + 3 + k] = I[k, 0] * x + I[k, 1] * y + I[k, 2] * z
-    matrix = system.matrix
+    matrix = system.matrix.reshape(system.matrix.size)
     matrix[:] = 0.0
-    recipe = system.recipe
-    for p in range(recipe.shape[0]):
-        r, o, c, oc = recipe[p, 0], recipe[p, 1], recipe[p, 2], recipe[p, 3]
-        matrix[recipe[p, 4]] += (
-            MJ[r, o] * J[c, oc]
-            + MJ[r, o + 1] * J[c, oc + 1]
-            + MJ[r, o + 2] * J[c, oc + 2]
-            + MJ[r, o + 3] * J[c, oc + 3]
-            + MJ[r, o + 4] * J[c, oc + 4]
-            + MJ[r, o + 5] * J[c, oc + 5]
-        )
+    turned, row, part = system.turned, system.user_row, system.user_block
+    places, targets = matrix.ctypes.data, system.target.ctypes.data
+    t = 0
+    for b in range(system.user_start.shape[0] - 1):
+        first, end = system.user_start[b], system.user_start[b + 1]
+        for i in range(first, end):
+            r, o = row[i], 6 * part[i]
+            for k in range(6):
+                turned[k, i - first] = J[r, o + k]
+        for i in range(first, end):
+            r, o = row[i], 6 * part[i]
+            left = MJ.ctypes.data + 8 * (MJ.shape[1] * r + o)
+            for c in range(0, system.user_pairs[i], LANES):
+                add_products(places, targets + 8 * t, left, turned.ctypes.data + 8 * c, turned.shape[1])
+                t += LANES
     for r in range(n):
         if rows.sigma[r] > 0.0:
             matrix[r] += rows.sigma[r]
@@ -79,7 +96,7 @@ def assemble(system: System, rows: Rows, table: BodyTable, motion: Motion) -> No
             matrix[r] += SPEED_ROW_SOFTNESS * matrix[r] + 1e-300
 
 
-@kernel
+@bare_kernel
 def take_right_side(system: System, rows: Rows, V: F64) -> None:
     """b from the velocities without joint impulses."""
     J, body, blocks, rhs, bend, right = rows.J, rows.body, rows.blocks, rows.rhs, rows.bend, system.right
@@ -87,64 +104,77 @@ def take_right_side(system: System, rows: Rows, V: F64) -> None:
         right[r] = rhs[r] - bend[r] - rate_of(J, body, blocks, r, V)
 
 
-@inner
+@bare_inner
 def factorise_free(system: System, rows: Rows) -> None:
     """Factors of S with the rows at bounds cut out (a unit diagonal in their place)."""
     pattern, factors = system.pattern, system.factors
-    n = pattern.size
-    factors[:] = system.matrix
-    for c in range(n):
-        held = rows.active[c] != 0
-        if held:
-            factors[c] = 1.0
-        for p in range(pattern.start[c], pattern.start[c + 1]):
-            if held or rows.active[pattern.row[p]] != 0:
-                factors[n + p] = 0.0
+    flat, matrix = factors.reshape(factors.size), system.matrix.reshape(factors.size)
+    for k in range(flat.shape[0]):
+        flat[k] = matrix[k]
+    for r in range(pattern.size):
+        if rows.active[r] != 0:
+            s = pattern.block_of[r]
+            flat[r] = 1.0
+            for c in range(r + 1, pattern.block[s + 1]):
+                flat[pattern.own[r] + c] = 0.0
+            lines = (pattern.tail_start[s + 1] - pattern.tail_start[s]) // LANES
+            factors[pattern.tail[r] : pattern.tail[r] + lines] = 0.0
+            for k in range(pattern.left_start[r], pattern.left_start[r + 1]):
+                flat[pattern.left_place[k]] = 0.0
     factorise(pattern, factors)
 
 
-@inner
+@bare_inner
 def solve_free(system: System, rows: Rows) -> None:
     """λ of the free rows, those at bounds given."""
     n = system.pattern.size
-    impulse, work = rows.impulse, system.work
-    bounded = False
+    impulse, active, right, work = rows.impulse, rows.active, system.right, system.work
+    flat = system.matrix.reshape(system.matrix.size)
     for r in range(n):
-        at = rows.active[r]
-        impulse[r] = 0.0 if at == 0 else (rows.low[r] if at < 0 else rows.high[r])
-        bounded |= impulse[r] != 0.0
-    if bounded:
-        product(system.pattern, system.matrix, impulse, work)
-        for r in range(n):
-            if rows.active[r] == 0:
-                impulse[r] = system.right[r] - work[r]
-    else:
-        for r in range(n):
-            if rows.active[r] == 0:
-                impulse[r] = system.right[r]
+        work[r] = right[r]
+    for r in range(n):
+        if active[r] != 0:
+            impulse[r] = rows.low[r] if active[r] < 0 else rows.high[r]
+            if impulse[r] != 0.0:
+                take_column(system.pattern, flat, impulse[r], r, work)
+    for r in range(n):
+        if active[r] == 0:
+            impulse[r] = work[r]
     solve(system.pattern, system.factors, impulse)
 
 
-@inner
-def wanted_state(system: System, rows: Rows, r: int) -> int:
-    """Where row r belongs, judged by the present λ and by S λ in `system.work`."""
-    low, high, now = rows.low[r], rows.high[r], rows.active[r]
-    if system.fixed_bound[r] != 0 or (low <= -UNBOUNDED and high >= UNBOUNDED):
-        return now
-    if low >= high:
-        # A brake that is not applied: one value only, nothing to decide.
+@bare_inner
+def outside(low: float, high: float, impulse: float) -> int:
+    """Bound that an impulse is beyond, 0: none."""
+    slack = 1e-9 * max(abs(low) if low > -UNBOUNDED else 0.0, abs(high) if high < UNBOUNDED else 0.0)
+    if impulse < low - slack:
         return -1
-    if now == 0:
-        slack = 1e-9 * max(abs(low) if low > -UNBOUNDED else 0.0, abs(high) if high < UNBOUNDED else 0.0)
-        if rows.impulse[r] < low - slack:
-            return -1
-        return 1 if rows.impulse[r] > high + slack else 0
-    speed = system.work[r] - system.right[r]
-    tolerance = 1e-11 * (1.0 + abs(system.right[r]))
-    return 0 if (now < 0 and speed < -tolerance) or (now > 0 and speed > tolerance) else now
+    return 1 if impulse > high + slack else 0
 
 
-@kernel
+@bare_inner
+def find_states(system: System, rows: Rows) -> None:
+    """Where each row belongs, judged by the present λ, into `system.wanted`."""
+    active, low, high, wanted, right = rows.active, rows.low, rows.high, system.wanted, system.right
+    flat = system.matrix.reshape(system.matrix.size)
+    for r in range(system.pattern.size):
+        now = active[r]
+        wanted[r] = now
+        if system.fixed_bound[r] != 0 or (low[r] <= -UNBOUNDED and high[r] >= UNBOUNDED):
+            continue
+        if low[r] >= high[r]:
+            # A brake that is not applied: one value only, nothing to decide.
+            wanted[r] = -1
+        elif now == 0:
+            wanted[r] = outside(low[r], high[r], rows.impulse[r])
+        else:
+            speed = times_row(system.pattern, flat, rows.impulse, r) - right[r]
+            tolerance = 1e-11 * (1.0 + abs(right[r]))
+            if (now < 0 and speed < -tolerance) or (now > 0 and speed > tolerance):
+                wanted[r] = 0
+
+
+@bare_kernel
 def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
     """λ of all rows; returns the number of factorisations, negative when the fallback had to finish.
 
@@ -153,19 +183,20 @@ def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
     n = system.pattern.size
     if n == 0:
         return 0
+    active, wanted = rows.active, system.wanted
     fewest, patience, solves = n + 1, PATIENCE, 0
     for r in range(n):
         if system.fixed_bound[r] != 0 or rows.low[r] >= rows.high[r]:
-            rows.active[r] = -1
+            active[r] = -1
     while solves < PIVOTS_MOST:
         if fresh or solves > 0:
             factorise_free(system, rows)
         solve_free(system, rows)
         solves += 1
-        product(system.pattern, system.matrix, rows.impulse, system.work)
+        find_states(system, rows)
         wrong, last = 0, -1
         for r in range(n):
-            if wanted_state(system, rows, r) != rows.active[r]:
+            if wanted[r] != active[r]:
                 wrong += 1
                 last = r
         if wrong == 0:
@@ -177,7 +208,7 @@ def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
         single = patience == 0
         for r in range(n):
             if not single or r == last:
-                rows.active[r] = wanted_state(system, rows, r)
+                active[r] = wanted[r]
     sweep_bounded(system, rows)
     return -solves
 
@@ -185,17 +216,15 @@ def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
 @kernel
 def sweep_bounded(system: System, rows: Rows) -> None:
     """Projected Gauss-Seidel from the last solution, cut to its bounds; leaves a consistent active set."""
-    pattern, matrix, work = system.pattern, system.matrix, system.work
-    n = pattern.size
-    impulse = rows.impulse
+    n = system.pattern.size
+    impulse, unit = rows.impulse, np.zeros(n)
     for r in range(n):
         impulse[r] = min(max(impulse[r], rows.low[r]), rows.high[r])
-    product(pattern, matrix, impulse, work)
     dense = np.zeros((n, n))
-    for c in range(n):
-        dense[c, c] = matrix[c]
-        for p in range(pattern.start[c], pattern.start[c + 1]):
-            dense[c, pattern.row[p]] = dense[pattern.row[p], c] = matrix[n + p]
+    for r in range(n):
+        unit[r] = 1.0
+        product(system.pattern, system.matrix, unit, dense[r])
+        unit[r] = 0.0
     for _ in range(FALLBACK_SWEEPS):
         for r in range(n):
             s = system.right[r]
@@ -208,7 +237,7 @@ def sweep_bounded(system: System, rows: Rows) -> None:
     factorise_free(system, rows)
 
 
-@kernel
+@bare_kernel
 def apply_impulses(system: System, rows: Rows, V: F64) -> None:
     """v += M⁻¹ Gᵀ λ."""
     for r in range(system.pattern.size):
@@ -220,7 +249,7 @@ def apply_impulses(system: System, rows: Rows, V: F64) -> None:
                     V[b, k] += rows.MJ[r, o + k] * l
 
 
-@inner
+@bare_inner
 def feel(J: F64, body: I32, blocks: I64, active: I64, b: int, change: F64, work: F64) -> bool:
     """Adds G of the free rows times a velocity change of body b to `work`; whether any row felt it."""
     touched = False
@@ -235,7 +264,7 @@ def feel(J: F64, body: I32, blocks: I64, active: I64, b: int, change: F64, work:
     return touched
 
 
-@inner
+@bare_inner
 def yield_to(system: System, rows: Rows, out: F64) -> None:
     """Adds to `out` (bodies, 6) what the joints make of velocity changes that `feel` put into `system.work`.
 
@@ -252,7 +281,7 @@ def yield_to(system: System, rows: Rows, out: F64) -> None:
                     out[other, k] -= MJ[r, o + k] * l
 
 
-@inner
+@bare_inner
 def respond(system: System, rows: Rows, b: int, change: F64, out: F64) -> None:
     """Adds to `out` (bodies, 6) what the joints make of a velocity change of body b."""
     system.work[:] = 0.0

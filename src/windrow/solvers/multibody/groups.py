@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel, kernel
 from windrow.solvers.multibody.motion import BodyTable, Motion, refresh
 from windrow.solvers.multibody.vectors import cross, row, times, times_transposed
 
@@ -27,7 +27,7 @@ class Groups(NamedTuple):
     """(things, 4) orientation of a member in the group's frame, quaternion"""
 
 
-@inner
+@bare_inner
 def times_quaternion(p: F64, q: F64, out: F64) -> None:
     a, b, c, d = p[0], p[1], p[2], p[3]
     e, f, g, h = q[0], q[1], q[2], q[3]
@@ -87,7 +87,7 @@ def gather_group(groups: Groups, table: BodyTable, motion: Motion, members: I64,
     refresh(table, motion, g)
 
 
-@kernel
+@bare_kernel
 def place_members(groups: Groups, table: BodyTable, motion: Motion, members: I64) -> None:
     """Moves the members with their groups."""
     for b in members:

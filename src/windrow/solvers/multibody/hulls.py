@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, Point
-from windrow.kernel import inner
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import CYLINDER, PartTable
@@ -55,7 +55,7 @@ def hull_scratch() -> HullScratch:
     )
 
 
-@inner
+@bare_inner
 def into_first(parts: PartTable, motion: Motion, p: int, q: int, scratch: HullScratch) -> None:
     """Corners and faces of hull q in the frame of the body of hull p."""
     a, b = parts.body[p], parts.body[q]
@@ -73,7 +73,7 @@ def into_first(parts: PartTable, motion: Motion, p: int, q: int, scratch: HullSc
         scratch.face[k, 3] = parts.face[first + k, 3] + dot(n, shift)
 
 
-@inner
+@bare_inner
 def best_face(
     face: F64, f0: int, faces: int, corner: F64, v0: int, corners: int, enough: float
 ) -> tuple[int, float]:
@@ -92,7 +92,7 @@ def best_face(
     return number, best
 
 
-@inner
+@bare_inner
 def best_edges(parts: PartTable, p: int, q: int, scratch: HullScratch) -> tuple[int, int, float, Point]:
     """Pair of edges with the largest separation, that separation and the axis from p to q, in p's frame."""
     best, bi, bj = -1e300, -1, -1
@@ -127,7 +127,7 @@ def best_edges(parts: PartTable, p: int, q: int, scratch: HullScratch) -> tuple[
     return bi, bj, best, axis
 
 
-@inner
+@bare_inner
 def cut(polygon: F64, source: int, count: int, n: Point, offset: float, side: int) -> int:
     """Keeps of polygon[source] what lies below a plane, in the other room; returns its corners."""
     target, kept = 1 - source, 0
@@ -150,7 +150,7 @@ def cut(polygon: F64, source: int, count: int, n: Point, offset: float, side: in
     return kept
 
 
-@inner
+@bare_inner
 def face_contact(
     parts: PartTable, p: int, q: int, number: int, flipped: bool, margin: float, scratch: HullScratch
 ) -> tuple[int, Point]:
@@ -206,7 +206,7 @@ def face_contact(
     return thin_out(scratch.found, kept, n, scratch.chosen), n
 
 
-@inner
+@bare_inner
 def touch_hulls(
     contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: int, margin: float, scratch: HullScratch
 ) -> None:
@@ -255,7 +255,7 @@ def touch_hulls(
         note(contacts, parts.body, p, q, feature, n, point, scratch.chosen[k, 3])
 
 
-@inner
+@bare_inner
 def touch_plane(
     contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: int, margin: float, scratch: HullScratch
 ) -> None:
@@ -285,7 +285,7 @@ def touch_plane(
         )
 
 
-@inner
+@bare_inner
 def take(found: F64, kept: int, v: Point, n: Point, offset: float, margin: float, feature: int) -> int:
     gap = dot(n, v) - offset
     if gap < margin:
@@ -296,7 +296,7 @@ def take(found: F64, kept: int, v: Point, n: Point, offset: float, margin: float
     return kept
 
 
-@inner
+@bare_inner
 def rims_near(
     parts: PartTable, motion: Motion, p: int, n: Point, offset: float, margin: float, scratch: HullScratch
 ) -> int:

@@ -30,7 +30,7 @@ from windrow.scene.scene import Scene
 from windrow.solvers.multibody import rows as kinds
 from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.direct import System
-from windrow.solvers.multibody.factor import block_pattern, elimination_order, place
+from windrow.solvers.multibody.factor import LANES, block_pattern, elimination_order, place
 from windrow.solvers.multibody.rows import (
     NUMBERS,
     UNBOUNDED,
@@ -318,7 +318,8 @@ def _neighbours(live: I32, axials: list[Axial]) -> list[set[int]]:
 
 def _numbered(held: I64, live: I32, axials: list[Axial]) -> tuple[list[int], I64, I64]:
     """Order of the joints in the factorisation, first row of each, and row of each axial."""
-    order = elimination_order(_neighbours(live, axials))
+    sizes = [int(count) + sum(a.owner == j for a in axials) for j, count in enumerate(held)]
+    order = elimination_order(_neighbours(live, axials), sizes)
     first_row, axial_row = np.zeros(len(held), np.int64), np.zeros(len(axials), np.int64)
     row = 0
     for j in order:
@@ -371,21 +372,30 @@ def _system(order: list[int], held: I64, axials: list[Axial], live: I32, rows: R
     for row in range(pattern.size):
         for block in range(rows.blocks[row]):
             on_body.setdefault(int(rows.body[row, block]), []).append((row, block))
-    recipe = [
-        (row, 6 * block, other, 6 * other_block, place(pattern, row, other))
-        for users in on_body.values()
-        for row, block in users
-        for other, other_block in users
-        if other <= row
-    ]
-    entries = pattern.size + len(pattern.row)
+    users = [sorted(on_body[b]) for b in sorted(on_body)]
+    nowhere = LANES * pattern.lines - 1
+    target: list[int] = []
+    counts: list[int] = []
+    for pairs in users:
+        for row, _ in pairs:
+            met = [place(pattern, row, other) for other, _ in pairs if other <= row]
+            counts.append(len(met))
+            target += met + [nowhere] * (-len(met) % LANES)
+    flat = np.array([pair for pairs in users for pair in pairs], np.int64).reshape(-1, 2)
+    most = max((len(pairs) for pairs in users), default=0)
     return System(
         pattern=pattern,
-        recipe=np.array(recipe, np.int64).reshape(-1, 5),
-        matrix=np.zeros(entries),
-        factors=np.zeros(entries),
+        user_start=np.concatenate([[0], np.cumsum([len(pairs) for pairs in users])]).astype(np.int64),
+        user_row=flat[:, 0].copy(),
+        user_block=flat[:, 1].copy(),
+        user_pairs=np.array(counts, np.int64),
+        target=np.array(target, np.int64),
+        turned=np.zeros((6, most + LANES)),
+        matrix=np.zeros((pattern.lines, LANES)),
+        factors=np.zeros((pattern.lines, LANES)),
         right=np.zeros(pattern.size),
         work=np.zeros(pattern.size),
+        wanted=np.zeros(pattern.size, np.int64),
         fixed_bound=np.zeros(pattern.size, np.int64),
     )
 

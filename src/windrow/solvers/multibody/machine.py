@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from windrow.geometry.terms import F64, I32, I64
-from windrow.kernel import inner
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.bends import bend_joints
 from windrow.solvers.multibody.direct import (
     System,
@@ -60,7 +58,7 @@ class Machine(NamedTuple):
     """(bodies, 3) what the half turn at the end of a substep adds to their spins, rad/s"""
 
 
-@inner
+@bare_inner
 def bend(machine: Machine, V: F64, h: float) -> float:
     return bend_joints(
         machine.joints,
@@ -74,7 +72,7 @@ def bend(machine: Machine, V: F64, h: float) -> float:
     )
 
 
-@inner
+@bare_inner
 def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls: F64, h: float) -> None:
     """Rows and matrix, from where the bodies are and the velocities that they came with."""
     joints, live, rows = machine.joints, machine.live, machine.rows
@@ -86,20 +84,17 @@ def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls:
     assemble(machine.system, rows, table, motion)
 
 
-@inner
+@bare_inner
 def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool) -> int:
     """Takes velocities as `motion.begin` leaves them, adds the joints' impulses and ends the spins.
 
+    `machine.turning` holds a guess of the half turns, and then those of the solution; a good one saves rounds.
     Returns what `solve_bounded` does.
     """
     V, free, turning = motion.V, machine.free, machine.turning
-    scratch = np.empty((3, 3))
     for b in machine.members:
         for k in range(6):
             free[b, k] = V[b, k]
-        spin = end_spin(table, motion, (V[b, 3], V[b, 4], V[b, 5]), h, b, scratch)
-        for k in range(3):
-            turning[b, k] = spin[k] - V[b, 3 + k]
     pivots = 0
     for _ in range(ROUNDS):
         for b in machine.members:
@@ -116,7 +111,7 @@ def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fr
         change = bend(machine, V, h)
         for b in machine.members:
             now = (V[b, 3] - turning[b, 0], V[b, 4] - turning[b, 1], V[b, 5] - turning[b, 2])
-            spin = end_spin(table, motion, now, h, b, scratch)
+            spin = end_spin(table, motion, now, h, b)
             for k in range(3):
                 change = max(change, abs(spin[k] - now[k] - turning[b, k]))
                 turning[b, k] = spin[k] - now[k]
@@ -125,7 +120,7 @@ def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fr
     return pivots
 
 
-@inner
+@bare_inner
 def read_joints(machine: Machine, motion: Motion) -> None:
     """Coordinates and places of the joints where the bodies are now."""
     place_joints(machine.joints, motion, machine.geometry)

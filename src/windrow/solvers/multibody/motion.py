@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I64, Point
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.vectors import (
     cross,
     dot,
@@ -69,7 +69,7 @@ def motion_of(position: F64, orientation: F64, velocity: F64) -> Motion:
     )
 
 
-@kernel
+@bare_kernel
 def refresh(table: BodyTable, motion: Motion, i: int) -> None:
     """What follows from the orientation of body i."""
     R = motion.R[i]
@@ -88,19 +88,19 @@ def refresh(table: BodyTable, motion: Motion, i: int) -> None:
             world[b, a] = world[a, b]
 
 
-@kernel
+@bare_kernel
 def refresh_all(table: BodyTable, motion: Motion) -> None:
     for i in range(motion.x.shape[0]):
         refresh(table, motion, i)
 
 
-@kernel
+@bare_kernel
 def refresh_these(table: BodyTable, motion: Motion, chosen: I64) -> None:
     for i in chosen:
         refresh(table, motion, i)
 
 
-@inner
+@bare_inner
 def spin_begun(inertia: F64, inverse: F64, w: Point, h: float) -> Point:
     """Angular velocity I⁻¹ Π at the present orientation, of a body that was carried here by w."""
     momentum = times(inertia, w)
@@ -110,8 +110,8 @@ def spin_begun(inertia: F64, inverse: F64, w: Point, h: float) -> Point:
     return times(inverse, turned(momentum, scaled(w, -0.5 * h)))
 
 
-@inner
-def spin_ended(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
+@bare_inner
+def spin_ended(inertia: F64, w: Point, h: float) -> Point:
     """Angular velocity that carries a body on whose momentum at the present orientation is I w."""
     momentum = times(inertia, w)
     gyroscopic = cross(w, momentum)
@@ -123,16 +123,12 @@ def spin_ended(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
     for _ in range(NEWTON_MOST):
         p = turned(momentum, scaled(guess, -s))
         residual = minus(times(inertia, guess), p)
-        for a in range(3):
-            for b in range(3):
-                jacobian[a, b] = inertia[a, b]
-        jacobian[0, 1] += s * p[2]
-        jacobian[0, 2] -= s * p[1]
-        jacobian[1, 0] -= s * p[2]
-        jacobian[1, 2] += s * p[0]
-        jacobian[2, 0] += s * p[1]
-        jacobian[2, 1] -= s * p[0]
-        change = solved(jacobian, residual)
+        change = solved(
+            (inertia[0, 0], inertia[0, 1] + s * p[2], inertia[0, 2] - s * p[1]),
+            (inertia[1, 0] - s * p[2], inertia[1, 1], inertia[1, 2] + s * p[0]),
+            (inertia[2, 0] + s * p[1], inertia[2, 1] - s * p[0], inertia[2, 2]),
+            residual,
+        )
         guess = minus(guess, change)
         if dot(change, change) <= 1e-30 * dot(guess, guess):
             return guess
@@ -140,28 +136,33 @@ def spin_ended(inertia: F64, w: Point, h: float, jacobian: F64) -> Point:
     return w if dot(change, change) > 1e-16 * dot(guess, guess) else guess
 
 
-@inner
-def begin(table: BodyTable, motion: Motion, gravity: F64, impulse: F64, h: float, i: int) -> None:
-    """Velocity of body i at its present place after gravity and outer impulses (N s, N m s, world)."""
+@bare_inner
+def begin(table: BodyTable, motion: Motion, gravity: F64, impulse: F64, h: float, i: int) -> Point:
+    """Velocity of body i at its present place after gravity and outer impulses (N s, N m s, world).
+
+    Returns what the half turn from the last substep added to its spin, rad/s.
+    """
     if table.inverse_mass[i] == 0.0:
-        return
+        return 0.0, 0.0, 0.0
     V, R = motion.V[i], motion.R[i]
     w = times_transposed(R, (V[3], V[4], V[5]))
     spin = times(R, spin_begun(table.inertia[i], table.inverse_inertia[i], w, h))
     kick = times(motion.inverse_inertia[i], (impulse[i, 3], impulse[i, 4], impulse[i, 5]))
+    half_turn = (spin[0] - V[3], spin[1] - V[4], spin[2] - V[5])
     for k in range(3):
         V[k] += h * gravity[k] + table.inverse_mass[i] * impulse[i, k]
         V[3 + k] = spin[k] + kick[k]
+    return half_turn
 
 
-@inner
-def end_spin(table: BodyTable, motion: Motion, spin: Point, h: float, i: int, scratch: F64) -> Point:
+@bare_inner
+def end_spin(table: BodyTable, motion: Motion, spin: Point, h: float, i: int) -> Point:
     """Angular velocity (world) that carries body i on which spins so at its present place."""
     R = motion.R[i]
-    return times(R, spin_ended(table.inertia[i], times_transposed(R, spin), h, scratch))
+    return times(R, spin_ended(table.inertia[i], times_transposed(R, spin), h))
 
 
-@kernel
+@bare_kernel
 def drift(motion: Motion, h: float, i: int) -> None:
     """Moves body i with its velocity."""
     V = motion.V[i]

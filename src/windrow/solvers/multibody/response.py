@@ -17,12 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel, inner
 from windrow.solvers.multibody.contacts import Contacts
-from windrow.solvers.multibody.direct import feel, yield_to
-from windrow.solvers.multibody.factor import forward_six
+from windrow.solvers.multibody.direct import yield_to
+from windrow.solvers.multibody.factor import forward_all
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.motion import BodyTable, Motion
+from windrow.solvers.multibody.tiles import LANES, take_line
 
 
 class Slots(NamedTuple):
@@ -43,6 +44,8 @@ class Slots(NamedTuple):
     """(slots, slots, 6, 6) velocity of one per impulse on another; zero between machines"""
     wrench: F64
     """(slots, 6) impulse on each, N s and N m s"""
+    given: F64
+    """(slots, 6) the same before a sweep"""
     bounced: F64
     """(slots, 6) the part of it that impacts with restitution made in this substep"""
 
@@ -57,11 +60,12 @@ def slots_with_room(room: int, bodies: int, machine: I64) -> Slots:
         end=np.zeros(room, np.int64),
         W=np.zeros((room, room, 6, 6)),
         wrench=np.zeros((room, 6)),
+        given=np.zeros((room, 6)),
         bounced=np.zeros((room, 6)),
     )
 
 
-@kernel
+@bare_kernel
 def take_slots(slots: Slots, contacts: Contacts, members: I64) -> None:
     """Gives a slot to each body of a machine that a contact touches."""
     for s in range(slots.used[0]):
@@ -85,71 +89,77 @@ def take_slots(slots: Slots, contacts: Contacts, members: I64) -> None:
     slots.used[0] = n
 
 
-@inner
-def inverse_mass_times(table: BodyTable, motion: Motion, b: int, wrench: F64, out: F64) -> None:
-    """M⁻¹ of body b times a wrench, into out (6,)."""
-    I = motion.inverse_inertia[b]
+@bare_inner
+def kick(table: BodyTable, motion: Motion, b: int, wrench: F64, s: int) -> None:
+    """Adds M⁻¹ times wrench s to the velocity of body b."""
+    V, I = motion.V, motion.inverse_inertia
     for k in range(3):
-        out[k] = table.inverse_mass[b] * wrench[k]
-        out[3 + k] = I[k, 0] * wrench[3] + I[k, 1] * wrench[4] + I[k, 2] * wrench[5]
+        V[b, k] += table.inverse_mass[b] * wrench[s, k]
+        V[b, 3 + k] += I[b, k, 0] * wrench[s, 3] + I[b, k, 1] * wrench[s, 4] + I[b, k, 2] * wrench[s, 5]
 
 
 @inner
 def measure_response(slots: Slots, machine: Machine, table: BodyTable, motion: Motion) -> None:
     """W of all slots, with the factors of the last solution of the joints."""
-    unit, kick = np.zeros(6), np.zeros(6)
-    system, rows, W = machine.system, machine.rows, slots.W
+    system, rows, W, of_body = machine.system, machine.rows, slots.W, slots.of_body
+    active, blocks, body, MJ = rows.active, rows.blocks, rows.body, rows.MJ
     n, used = system.pattern.size, slots.used[0]
+    width = 6 * used
+    lines = (width + LANES - 1) // LANES
     # S = L D Lᵀ, so that half of a solution, Y = L⁻¹ G M⁻¹ E, is enough: W = Eᵀ M⁻¹ E − Yᵀ D⁻¹ Y.
-    Y, work, block = np.empty((used, n, 6)), system.work, np.empty((6, 6))
-    for s in range(used):
-        b = slots.body[s]
-        for k in range(6):
-            unit[:] = 0.0
-            unit[k] = 1.0
-            inverse_mass_times(table, motion, b, unit, kick)
-            work[:] = 0.0
-            feel(rows.J, rows.body, rows.blocks, rows.active, b, kick, work)
-            for r in range(n):
-                Y[s, r, k] = work[r]
-            for i in range(6):
-                W[s, s, i, k] = kick[i]
-        forward_six(system.pattern, system.factors, Y, s)
-        for t in range(slots.first[s], s + 1):
-            weigh(Y, s, t, system.factors, n, block)
-            for i in range(6):
-                for k in range(i + 1 if t == s else 6):
-                    own = W[s, s, i, k] if t == s else 0.0
-                    W[s, t, i, k] = W[t, s, k, i] = own - block[i, k]
-
-
-@inner
-def weigh(Y: F64, s: int, t: int, diagonal: F64, n: int, out: F64) -> None:
-    """Yᵀ D⁻¹ Y between two slots, into out (6, 6)."""
-    out[:] = 0.0
+    Y, total, reached = np.zeros((n, lines * LANES)), np.zeros((width, lines * LANES)), np.zeros(n, np.int64)
     for r in range(n):
-        inverse = 1.0 / diagonal[r]
-        for i in range(6):
-            w = Y[s, r, i] * inverse
-            if w != 0.0:
+        if active[r] == 0:
+            for block in range(blocks[r]):
+                s = of_body[body[r, block]]
+                if s >= 0:
+                    reached[r] = 1
+                    for k in range(6):
+                        Y[r, 6 * s + k] += MJ[r, 6 * block + k]
+    forward_all(system.pattern, system.factors, Y, lines, reached)
+    diagonal = system.factors.reshape(system.factors.size)
+    for r in range(n):
+        if reached[r] == 1:
+            inverse = 1.0 / diagonal[r]
+            for i in range(width):
+                if Y[r, i] != 0.0:
+                    # Symmetric: nothing left of the diagonal.
+                    for k in range(i // LANES, lines):
+                        take_line(
+                            total.ctypes.data, i * lines + k, Y[r, i] * inverse, Y.ctypes.data, r * lines + k
+                        )
+    for s in range(used):
+        for t in range(slots.first[s], slots.end[s]):
+            for i in range(6):
                 for k in range(6):
-                    out[i, k] += w * Y[t, r, k]
+                    p, q = min(6 * s + i, 6 * t + k), max(6 * s + i, 6 * t + k)
+                    W[s, t, i, k] = total[p, q]
+        b = slots.body[s]
+        for i in range(3):
+            W[s, s, i, i] += table.inverse_mass[b]
+            for k in range(3):
+                W[s, s, 3 + i, 3 + k] += motion.inverse_inertia[b, i, k]
 
 
-@inner
+@bare_inner
 def respond_to_wrenches(
     slots: Slots, machine: Machine, table: BodyTable, motion: Motion, wrench: F64
 ) -> None:
     """Velocities of all bodies of the machines after impulses (slots, 6) on the touched ones."""
-    kick = np.zeros(6)
     system, rows = machine.system, machine.rows
-    system.work[:] = 0.0
-    touched = False
+    work, MJ = system.work, rows.MJ
     for s in range(slots.used[0]):
-        b = slots.body[s]
-        inverse_mass_times(table, motion, b, wrench[s], kick)
-        for i in range(6):
-            motion.V[b, i] += kick[i]
-        touched |= feel(rows.J, rows.body, rows.blocks, rows.active, b, kick, system.work)
+        kick(table, motion, slots.body[s], wrench, s)
+    touched = False
+    for r in range(system.pattern.size):
+        work[r] = 0.0
+        if rows.active[r] == 0:
+            for block in range(rows.blocks[r]):
+                s = slots.of_body[rows.body[r, block]]
+                if s >= 0:
+                    o = 6 * block
+                    for k in range(6):
+                        work[r] += MJ[r, o + k] * wrench[s, k]
+                    touched = True
     if touched:
         yield_to(system, rows, motion.V)

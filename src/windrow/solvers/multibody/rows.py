@@ -22,7 +22,7 @@ from math import atan2, pi, sqrt
 from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I32, I64, Point
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.vectors import axis_of, cross, dot, negative, row, row_of, scaled, turned_by
 
@@ -121,7 +121,7 @@ class Coordinates(NamedTuple):
     """(a,) where motors and cylinders want it. Kept from step to step"""
 
 
-@inner
+@bare_inner
 def put(J: F64, r: int, block: int, linear: Point, angular: Point) -> None:
     o = 6 * block
     J[r, o] = linear[0]
@@ -132,7 +132,7 @@ def put(J: F64, r: int, block: int, linear: Point, angular: Point) -> None:
     J[r, o + 5] = angular[2]
 
 
-@inner
+@bare_inner
 def put_two(J: F64, r: int, a: int, b: int, la: Point, wa: Point, lb: Point, wb: Point) -> None:
     """Blocks of both bodies; a fixed or missing one has none, and the other moves up."""
     block = 0
@@ -143,7 +143,7 @@ def put_two(J: F64, r: int, a: int, b: int, la: Point, wa: Point, lb: Point, wb:
         put(J, r, block, lb, wb)
 
 
-@inner
+@bare_inner
 def spook(
     sigma: F64,
     rhs: F64,
@@ -162,7 +162,7 @@ def spook(
     rhs[r] = -4.0 * damping * q / h + damping * (gv - bend[r]) + (1.0 - damping) * speed
 
 
-@inner
+@bare_inner
 def one_sided(rows: Rows, r: int, gap: float, eps: float, tau: float, h: float) -> None:
     """σ and rhs of a row that keeps a gap from closing; an open one may close just so far."""
     damping = 1.0 / (1.0 + 4.0 * tau / h)
@@ -172,7 +172,7 @@ def one_sided(rows: Rows, r: int, gap: float, eps: float, tau: float, h: float) 
     rows.high[r] = UNBOUNDED
 
 
-@inner
+@bare_inner
 def rate_of(J: F64, body: I32, blocks: I64, r: int, V: F64) -> float:
     """G v of a row."""
     s = 0.0
@@ -183,7 +183,7 @@ def rate_of(J: F64, body: I32, blocks: I64, r: int, V: F64) -> float:
     return s
 
 
-@kernel
+@bare_kernel
 def place_joints(joints: JointTable, motion: Motion, geometry: Geometry) -> None:
     """Anchors and axes in the world."""
     for j in range(joints.kind.shape[0]):
@@ -210,7 +210,7 @@ def place_joints(joints: JointTable, motion: Motion, geometry: Geometry) -> None
             geometry.gap[j, k] = place[k] - last[k]
 
 
-@kernel
+@bare_kernel
 def joint_rows(
     joints: JointTable,
     live: I32,
@@ -277,7 +277,7 @@ def joint_rows(
             spook(rows.sigma, rows.rhs, rows.bend, k, rows.rhs[k], gv, 0.0, joints.compliance[j], tau, h)
 
 
-@kernel
+@bare_kernel
 def measure_coordinates(
     joints: JointTable, motion: Motion, geometry: Geometry, coordinates: Coordinates
 ) -> None:
@@ -325,7 +325,7 @@ def measure_coordinates(
         coordinates.rate[j] = rate
 
 
-@inner
+@bare_inner
 def copy_coordinate(rows: Rows, r: int, first_block: int, J: F64, j: int, live: I32, factor: float) -> int:
     """Puts the Jacobian of a coordinate into a row; returns the next free block."""
     block = first_block
@@ -337,7 +337,7 @@ def copy_coordinate(rows: Rows, r: int, first_block: int, J: F64, j: int, live: 
     return block
 
 
-@kernel
+@bare_kernel
 def axial_rows(
     axial: AxialTable,
     joints: JointTable,

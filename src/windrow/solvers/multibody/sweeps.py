@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64
-from windrow.kernel import inner
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import (
     DAMPING,
     KINETIC,
@@ -66,7 +66,7 @@ def sweeps_with_room(room: int) -> Sweeps:
     return Sweeps(np.zeros((room, WIDTH)), np.zeros((room, 3)), np.zeros((room, LAWS)), np.zeros((room, 3)))
 
 
-@inner
+@bare_inner
 def move_through(rows: F64, c: int, d: int, side: int, W: F64, s: int) -> float:
     """Velocity change of a machine's body per impulse along direction d; returns its share of K."""
     sign = 1.0 if side == 0 else -1.0
@@ -92,7 +92,7 @@ def move_through(rows: F64, c: int, d: int, side: int, W: F64, s: int) -> float:
     )
 
 
-@inner
+@bare_inner
 def move_alone(rows: F64, c: int, d: int, side: int, m: float, I: F64, b: int) -> float:
     """The same for a body without joints, of inverse mass m and inverse inertia I[b]."""
     sign = m if side == 0 else -m
@@ -108,7 +108,7 @@ def move_alone(rows: F64, c: int, d: int, side: int, m: float, I: F64, b: int) -
     return m + p * u + q * v + r * w
 
 
-@inner
+@bare_inner
 def prepare_contacts(
     contacts: Contacts, sweeps: Sweeps, table: BodyTable, motion: Motion, slots: Slots
 ) -> None:
@@ -150,7 +150,7 @@ def prepare_contacts(
                 sweeps.impulse[c, k] = contacts.twist[c, k] = 0.0
 
 
-@inner
+@bare_inner
 def cross_mass(r: F64, d: int, W: F64) -> float:
     """Share of K of the coupling between both bodies of one machine."""
     s = 0.0
@@ -162,7 +162,7 @@ def cross_mass(r: F64, d: int, W: F64) -> float:
     return s
 
 
-@inner
+@bare_inner
 def speed_along(rows: F64, c: int, d: int, V: F64, a: int, b: int) -> float:
     """Relative velocity of the contact along direction d, positive when parting."""
     o, p, q = 3 * d, ARM_A + 3 * d, ARM_B + 3 * d
@@ -179,7 +179,7 @@ def speed_along(rows: F64, c: int, d: int, V: F64, a: int, b: int) -> float:
     )
 
 
-@inner
+@bare_inner
 def push(rows: F64, c: int, d: int, impulse: float, V: F64, a: int, b: int) -> None:
     o, p = MOVE_A + 6 * d, MOVE_B + 6 * d
     for k in range(6):
@@ -187,7 +187,7 @@ def push(rows: F64, c: int, d: int, impulse: float, V: F64, a: int, b: int) -> N
         V[b, k] += rows[c, p + k] * impulse
 
 
-@inner
+@bare_inner
 def push_through(
     rows: F64, c: int, i0: float, i1: float, i2: float, V: F64, slots: Slots, b: int, side: int
 ) -> None:
@@ -218,7 +218,7 @@ def push_through(
                 )
 
 
-@inner
+@bare_inner
 def push_all(
     rows: F64, c: int, i0: float, i1: float, i2: float, V: F64, slots: Slots, a: int, b: int
 ) -> None:
@@ -233,7 +233,7 @@ def push_all(
         push_through(rows, c, i0, i1, i2, V, slots, b, 1)
 
 
-@inner
+@bare_inner
 def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """Velocities of bodies without joints after the impulses that the contacts had before.
 
@@ -258,7 +258,7 @@ def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots)
                     V[b, 3 + k] += sign * (I[k, 0] * t[0] + I[k, 1] * t[1] + I[k, 2] * t[2])
 
 
-@inner
+@bare_inner
 def soften(
     contacts: Contacts, sweeps: Sweeps, h: float, rate: float, ratio: float, fastest: float, biased: bool
 ) -> None:
@@ -290,7 +290,7 @@ def soften(
             soft[c, SOFT], soft[c, FADE], soft[c, BIAS] = 1.0, 0.0, 0.0
 
 
-@inner
+@bare_inner
 def sweep(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """One pass over all contacts."""
     V, rows, impulse, soft, law = motion.V, sweeps.row, sweeps.impulse, sweeps.soft, sweeps.law
@@ -323,7 +323,7 @@ def sweep(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> N
             resist_rolling(contacts, motion, slots, c, a, b, law[c, ROLLING] * normal)
 
 
-@inner
+@bare_inner
 def spin_mass(motion: Motion, slots: Slots, b: int, x: float, y: float, z: float) -> float:
     """Inverse inertia of body b about a unit direction."""
     I = motion.inverse_inertia[b]
@@ -337,7 +337,7 @@ def spin_mass(motion: Motion, slots: Slots, b: int, x: float, y: float, z: float
     )
 
 
-@inner
+@bare_inner
 def twist(motion: Motion, slots: Slots, a: int, b: int, x: float, y: float, z: float) -> None:
     """Velocities after a torque impulse on a, and its opposite on b."""
     V = motion.V
@@ -356,7 +356,7 @@ def twist(motion: Motion, slots: Slots, a: int, b: int, x: float, y: float, z: f
                 V[body, 3 + k] += sign * (I[k, 0] * x + I[k, 1] * y + I[k, 2] * z)
 
 
-@inner
+@bare_inner
 def resist_rolling(
     contacts: Contacts, motion: Motion, slots: Slots, c: int, a: int, b: int, most: float
 ) -> None:
@@ -379,7 +379,7 @@ def resist_rolling(
     held[0], held[1], held[2] = nx, ny, nz
 
 
-@inner
+@bare_inner
 def add_wrench(r: F64, d: int, impulse: float, slots: Slots, wrench: F64, a: int, b: int) -> None:
     """Adds an impulse along direction d to the wrenches of those of its bodies that have slots."""
     for side in range(2):
@@ -391,7 +391,7 @@ def add_wrench(r: F64, d: int, impulse: float, slots: Slots, wrench: F64, a: int
                 wrench[s, 3 + k] += impulse * r[arm + 3 * d + k]
 
 
-@inner
+@bare_inner
 def bounce(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, h: float) -> None:
     """Impacts of contacts that bounce, one after the other, until none of them closes.
 
@@ -417,7 +417,7 @@ def bounce(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, h: 
             return
 
 
-@inner
+@bare_inner
 def close_gaps(contacts: Contacts, sweeps: Sweeps, motion: Motion, h: float) -> None:
     """Gaps after a substep with the present velocities."""
     for c in range(contacts.found[0]):
@@ -425,7 +425,7 @@ def close_gaps(contacts: Contacts, sweeps: Sweeps, motion: Motion, h: float) -> 
         contacts.gap[c] += h * speed
 
 
-@inner
+@bare_inner
 def remembered_wrenches(contacts: Contacts, motion: Motion, slots: Slots) -> None:
     """Impulse on each slot of contacts as they are remembered, before their rows are prepared."""
     for s in range(slots.used[0]):
@@ -452,7 +452,7 @@ def remembered_wrenches(contacts: Contacts, motion: Motion, slots: Slots) -> Non
                 slots.wrench[s, 3 + k] += sign * (turn[k] + t[k])
 
 
-@inner
+@bare_inner
 def gather_wrenches(contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
     """Impulse of all contacts on each slot."""
     for s in range(slots.used[0]):
@@ -472,7 +472,7 @@ def gather_wrenches(contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
                         slots.wrench[s, 3 + k] += (1.0 if side == 0 else -1.0) * contacts.twist[c, k]
 
 
-@inner
+@bare_inner
 def total_up(contacts: Contacts, sweeps: Sweeps) -> None:
     """Impulses of this substep back into the world, and into the sum over the step."""
     rows, i = sweeps.row, sweeps.impulse

@@ -10,7 +10,7 @@ from math import sqrt
 
 from windrow.geometry.primitives import box_distance, cone_distance, cylinder_distance
 from windrow.geometry.terms import F64, I32, Distance, Point
-from windrow.kernel import inner
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import BALL, BOX, CONE, CYLINDER, PLANE, ROD, PartTable
@@ -30,7 +30,7 @@ DEEPER = 1e-3
 """m by which a point must lie deeper than those that span a contact to be one of its own"""
 
 
-@inner
+@bare_inner
 def note(
     contacts: Contacts, body: I32, p: int, q: int, feature: int, n: Point, point: Point, gap: float
 ) -> None:
@@ -50,20 +50,20 @@ def note(
         contacts.point[c, k] = point[k]
 
 
-@inner
+@bare_inner
 def in_body(motion: Motion, b: int, point: Point) -> Point:
     """A point of the world in the frame of a body's centre of mass."""
     return times_transposed(motion.R[b], minus(point, row(motion.x, b)))
 
 
-@inner
+@bare_inner
 def in_world(motion: Motion, b: int, point: Point) -> Point:
     """A point in the frame of a body's centre of mass in the world."""
     turned = times(motion.R[b], point)
     return turned[0] + motion.x[b, 0], turned[1] + motion.x[b, 1], turned[2] + motion.x[b, 2]
 
 
-@inner
+@bare_inner
 def nearest_on_segment(a: Point, b: Point, p: Point) -> Point:
     d, e = minus(b, a), minus(p, a)
     t = dot(d, e) / max(dot(d, d), 1e-300)
@@ -71,7 +71,7 @@ def nearest_on_segment(a: Point, b: Point, p: Point) -> Point:
     return a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]
 
 
-@inner
+@bare_inner
 def faceted_distance(parts: PartTable, p: int, point: Point) -> Distance:
     """Signed distance of a point, in the body's frame, to a hull without a formula."""
     first_corner = parts.corner_start[p]
@@ -109,7 +109,7 @@ def faceted_distance(parts: PartTable, p: int, point: Point) -> Distance:
     return length, bx / length, by / length, bz / length
 
 
-@inner
+@bare_inner
 def ball_gap(parts: PartTable, motion: Motion, q: int, center: Point, radius: float) -> Distance:
     """Gap between a ball in the world and part q, which is no field, and the normal from q to the ball."""
     b, kind = parts.body[q], parts.kind[q]
@@ -148,7 +148,7 @@ def ball_gap(parts: PartTable, motion: Motion, q: int, center: Point, radius: fl
     return d - radius, n[0], n[1], n[2]
 
 
-@inner
+@bare_inner
 def touch_ball(
     contacts: Contacts,
     parts: PartTable,
@@ -168,13 +168,13 @@ def touch_ball(
         note(contacts, parts.body, p, q, feature, (nx, ny, nz), point, gap)
 
 
-@inner
+@bare_inner
 def along_rod(low: Point, high: Point, t: float) -> Point:
     s = 1.0 - t
     return s * low[0] + t * high[0], s * low[1] + t * high[1], s * low[2] + t * high[2]
 
 
-@inner
+@bare_inner
 def touch_rod(contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: int, margin: float) -> None:
     """A rod against part q: its two ends, and the place between them that comes nearest.
 
@@ -210,7 +210,7 @@ def touch_rod(contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: i
         touch_ball(contacts, parts, motion, p, q, along_rod(low, high, t), 2, margin)
 
 
-@inner
+@bare_inner
 def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
     """Up to five of the points found (x, y, z, gap, feature) that span what all of them do; returns how many.
 

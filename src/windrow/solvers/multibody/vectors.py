@@ -7,53 +7,53 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from windrow.geometry.terms import F64, Point
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, bare_kernel
 
 
-@inner
+@bare_inner
 def cross(a: Point, b: Point) -> Point:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@inner
+@bare_inner
 def dot(a: Point, b: Point) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@inner
+@bare_inner
 def minus(a: Point, b: Point) -> Point:
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@inner
+@bare_inner
 def negative(a: Point) -> Point:
     return -a[0], -a[1], -a[2]
 
 
-@inner
+@bare_inner
 def scaled(a: Point, factor: float) -> Point:
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
-@inner
+@bare_inner
 def row(array: F64, i: int) -> Point:
     """Row i of an (n, 3) array."""
     return array[i, 0], array[i, 1], array[i, 2]
 
 
-@inner
+@bare_inner
 def row_of(array: F64, i: int, j: int) -> Point:
     """Row (i, j) of an (n, m, 3) array; a slice of it would be counted as one more user of its memory."""
     return array[i, j, 0], array[i, j, 1], array[i, j, 2]
 
 
-@inner
+@bare_inner
 def axis_of(array: F64, i: int, j: int, k: int) -> Point:
     """Row (i, j, k) of an (n, m, l, 3) array."""
     return array[i, j, k, 0], array[i, j, k, 1], array[i, j, k, 2]
 
 
-@inner
+@bare_inner
 def turned_by(R: F64, i: int, v: Point) -> Point:
     """Product of matrix i of (n, 3, 3) and a vector."""
     return (
@@ -63,7 +63,7 @@ def turned_by(R: F64, i: int, v: Point) -> Point:
     )
 
 
-@inner
+@bare_inner
 def times(matrix: F64, v: Point) -> Point:
     """Product of a 3 × 3 matrix and a vector."""
     return (
@@ -73,7 +73,7 @@ def times(matrix: F64, v: Point) -> Point:
     )
 
 
-@inner
+@bare_inner
 def times_transposed(matrix: F64, v: Point) -> Point:
     """Product of the transpose of a 3 × 3 matrix and a vector."""
     return (
@@ -83,7 +83,7 @@ def times_transposed(matrix: F64, v: Point) -> Point:
     )
 
 
-@kernel
+@bare_kernel
 def any_perpendicular(n: Point) -> Point:
     """A unit vector at right angles to a unit vector."""
     if abs(n[0]) < 0.57:
@@ -93,7 +93,7 @@ def any_perpendicular(n: Point) -> Point:
     return -n[2] / length, 0.0, n[0] / length
 
 
-@kernel
+@bare_kernel
 def turned(v: Point, rotation: Point) -> Point:
     """v turned about a rotation vector by its length in radians."""
     angle = sqrt(dot(rotation, rotation))
@@ -110,12 +110,12 @@ def turned(v: Point, rotation: Point) -> Point:
     )
 
 
-@inner
-def solved(matrix: F64, v: Point) -> Point:
-    """x of matrix · x = v for a regular 3 × 3 matrix (Cramer)."""
-    a, b, c = matrix[0, 0], matrix[0, 1], matrix[0, 2]
-    d, e, f = matrix[1, 0], matrix[1, 1], matrix[1, 2]
-    g, h, i = matrix[2, 0], matrix[2, 1], matrix[2, 2]
+@bare_inner
+def solved(first: Point, second: Point, third: Point, v: Point) -> Point:
+    """x of matrix · x = v for a regular matrix of three rows (Cramer)."""
+    a, b, c = first
+    d, e, f = second
+    g, h, i = third
     ca, cb, cc = e * i - f * h, f * g - d * i, d * h - e * g
     inverse = 1.0 / (a * ca + b * cb + c * cc)
     return (
@@ -125,7 +125,7 @@ def solved(matrix: F64, v: Point) -> Point:
     )
 
 
-@kernel
+@bare_kernel
 def matrix_of(q: F64, R: F64) -> None:
     """Rotation matrix of a unit quaternion (w, x, y, z), written into R."""
     w, x, y, z = q[0], q[1], q[2], q[3]
@@ -140,7 +140,7 @@ def matrix_of(q: F64, R: F64) -> None:
     R[2, 2] = 1.0 - 2.0 * (x * x + y * y)
 
 
-@inner
+@bare_inner
 def turn(q: F64, rotation: Point) -> None:
     """Turns a unit quaternion about a rotation vector in the world, and makes it of unit length again."""
     angle = sqrt(dot(rotation, rotation))

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64
-from windrow.kernel import inner, kernel
+from windrow.kernel import bare_inner, inner, kernel
 from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.sweeps import Sweeps, speed_along
@@ -50,7 +50,7 @@ class Stored(NamedTuple):
     """(s, 3) from the first body's centre to the second's, m"""
 
 
-@inner
+@bare_inner
 def normal_total(contacts: Contacts, c: int) -> float:
     """Normal impulse of a contact over the step, N s."""
     return (
@@ -177,7 +177,7 @@ def spread(
                 tail += 1
 
 
-@inner
+@bare_inner
 def root_of(parent: I64, i: int) -> int:
     while parent[i] != i:
         parent[i] = parent[parent[i]]
