@@ -15,23 +15,38 @@ const LEVELS: Fineness[] = [
   { shadows: 1024, pixels: 1.5 },
   { shadows: 2048, pixels: 2 },
 ];
-const FIRST = 3;
+const FIRST: Fineness = LEVELS[3]!;
+const FIRST_IN_SOFTWARE: Fineness = LEVELS[1]!;
 const TOO_SLOW = 0.045; // s between pictures
+const MUCH_TOO_SLOW = 0.15;
 const EASY = 0.02;
 const BEARABLE = 0.7; // s of slow pictures before going down
 const PATIENCE = 240; // quick pictures before going up
 const WARM_UP = 4; // pictures that do not count: the first ones compile
+const CHANGE = 2; // pictures that do not count after a change
 
 /** Goes down soon when pictures come slowly, and up again late, and not to where it was too slow before. */
 export class Effort {
-  private level = FIRST;
-  private ceiling = LEVELS.length - 1;
+  private readonly levels: Fineness[];
+  private level: number;
+  private ceiling: number;
   private slow = 0;
   private quick = 0;
   private warming = WARM_UP;
 
+  /** `density`: pixels of the screen per pixel of the page; `software`: there is no graphics card. */
+  constructor(density: number, software: boolean) {
+    const within = (one: Fineness): Fineness => ({ shadows: one.shadows, pixels: Math.min(one.pixels, density) });
+    const same = (a: Fineness, b: Fineness): boolean => a.shadows === b.shadows && a.pixels === b.pixels;
+    // Levels that this screen cannot tell apart are one.
+    this.levels = LEVELS.map(within).filter((one, k, all) => all.findIndex((other) => same(one, other)) === k);
+    const first = within(software ? FIRST_IN_SOFTWARE : FIRST);
+    this.level = this.levels.findIndex((one) => same(one, first));
+    this.ceiling = this.levels.length - 1;
+  }
+
   get fineness(): Fineness {
-    return LEVELS[this.level]!;
+    return this.levels[this.level]!;
   }
 
   /** Takes in the time between two pictures, s; true if the fineness has changed. */
@@ -42,16 +57,26 @@ export class Effort {
     }
     this.slow = seconds > TOO_SLOW ? this.slow + seconds : Math.max(this.slow - seconds, 0);
     this.quick = seconds < EASY ? this.quick + 1 : 0;
-    if (this.slow > BEARABLE && this.level > 0) return this.go(-1);
+    if (this.slow > BEARABLE && this.level > 0) return this.go(seconds > MUCH_TOO_SLOW ? -2 : -1);
     if (this.quick > PATIENCE && this.level < this.ceiling) return this.go(1);
     return false;
   }
 
-  private go(by: 1 | -1): boolean {
+  private go(by: number): boolean {
     if (by < 0) this.ceiling = Math.max(this.level - 1, 0);
-    this.level += by;
+    this.level = Math.max(this.level + by, 0);
     this.slow = this.quick = 0;
-    this.warming = WARM_UP;
+    this.warming = CHANGE;
     return true;
   }
+}
+
+/** Whether pictures are drawn by the processor: slowly, that is, and each sample of an edge costs as much as a pixel. */
+export function drawsInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  if (context === null) return false;
+  const told = context.getExtension("WEBGL_debug_renderer_info");
+  const name = String(context.getParameter(told?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }

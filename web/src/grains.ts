@@ -2,6 +2,7 @@
 // it the shape, shading and depth of a sphere. They cast and take shadows like everything else.
 
 import * as THREE from "three";
+import { buried } from "./buried";
 import { BALL, LIGHT, litUniforms, pictureHeight, seeFrom, SHADOW_FRAGMENT, type Daylight } from "./impostor";
 import { openness } from "./openness";
 import { alignedBefore } from "./timeline";
@@ -24,6 +25,7 @@ void main() {
   vCentre = centre.xyz;
   vRadius = radius;
   vTint = vec4(pow(tint.rgb, vec3(2.2)), tint.a);
+  if (tint.a == 0.0) gl_Position = vec4(0.0, 0.0, 2.0, 1.0); // buried: outside of every picture
 }
 `;
 
@@ -42,6 +44,8 @@ void main() {
 }
 `;
 
+const SHADE_EVERY = 80; // ms; what grains see of the sky changes slowly
+
 const LINK_VERTEX = /* glsl */ `
 attribute vec3 before;
 uniform float blend;
@@ -59,7 +63,7 @@ void main() {
 
 export class Grains {
   readonly object = new THREE.Group();
-  /** Red, green, blue and openness of each grain. */
+  /** Red, green, blue and openness of each grain; openness 0: it is buried. */
   tint: Uint8Array = new Uint8Array(0);
   count = 0;
   private capacity = 0;
@@ -71,6 +75,7 @@ export class Grains {
   private last: { position: Float32Array; roster: Roster } | null = null;
   private links: [number, number][] = [];
   private linkedRoster = -1;
+  private shaded = -Infinity;
 
   constructor(day: Daylight) {
     this.material = new THREE.ShaderMaterial({
@@ -119,11 +124,20 @@ export class Grains {
     this.write("position", frame.position);
     this.write("before", before);
     this.write("radius", roster.radius);
-    const open = openness(frame.position, roster.radius, frame.count);
-    for (let i = 0; i < frame.count; i++) this.tint[4 * i + 3] = 255 * open[i]!;
+    const time = performance.now();
+    if (this.last?.roster !== roster || !follows || time - this.shaded > SHADE_EVERY) {
+      this.shaded = time;
+      this.shade(frame, roster);
+    }
     this.last = now;
     this.show(frame.count);
     if (this.links.length > 0 && this.linkedRoster !== roster.number) this.tie(roster);
+  }
+
+  private shade(frame: Frame, roster: Roster): void {
+    const open = openness(frame.position, roster.radius, frame.count);
+    const hidden = buried(frame.position, roster.radius, frame.count);
+    for (let i = 0; i < frame.count; i++) this.tint[4 * i + 3] = hidden[i] === 1 ? 0 : 255 * open[i]!;
   }
 
   /** The colours in `tint` have changed. */

@@ -8,6 +8,7 @@ import { coloringsOf, Painter, type Coloring } from "./colors";
 import { Connection, type Command, type LinkState } from "./connection";
 import { Debrief } from "./debrief";
 import { element, part } from "./dom";
+import type { Fineness } from "./effort";
 import { offerGlasses, padOf } from "./glasses";
 import { buildHelp, listenToKeys } from "./help";
 import { Hud } from "./hud";
@@ -49,6 +50,7 @@ declare global {
       debrief: DebriefMessage | null;
       gamepads: number;
       readonly eyes: number[][];
+      readonly fineness: Fineness;
     };
   }
 }
@@ -71,6 +73,9 @@ const facts: Window["windrow"] = {
   task: null, debrief: null, gamepads: 0,
   get eyes() {
     return stage.eyes;
+  },
+  get fineness() {
+    return stage.fineness;
   },
 };
 window.windrow = facts;

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { Balls } from "./balls";
 import { Cameras, type CameraName } from "./cameras";
-import { Effort, type Fineness } from "./effort";
+import { drawsInSoftware, Effort, type Fineness } from "./effort";
 import { Grains } from "./grains";
 import type { Daylight } from "./impostor";
 import { Poses } from "./poses";
@@ -44,13 +44,15 @@ export class Stage {
   private readonly fog = new THREE.Fog(0, 1, 2);
   private theme: Theme;
   private quality: Quality = "auto";
-  private readonly effort = new Effort();
+  private readonly effort: Effort;
   private described: SceneMessage | null = null;
   private reach = 1;
 
   constructor(canvas: HTMLCanvasElement, theme: Theme) {
     this.theme = theme;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+    const software = drawsInSoftware();
+    this.effort = new Effort(window.devicePixelRatio, software);
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: false });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.cameras = new Cameras(canvas, this.poses);
@@ -126,7 +128,7 @@ export class Stage {
     this.resize();
   }
 
-  private get fineness(): Fineness {
+  get fineness(): Fineness {
     return this.quality === "auto" ? this.effort.fineness : FINENESS[this.quality];
   }
 

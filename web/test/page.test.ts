@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { noise, Painter } from "../src/colors";
 import { socketAddress } from "../src/connection";
 import { short } from "../src/dom";
+import { buried } from "../src/buried";
 import { Effort } from "../src/effort";
 import { openness } from "../src/openness";
 import { roundLength } from "../src/solids";
@@ -27,6 +28,43 @@ describe("grains between two frames", () => {
   it("stay where they are when there is no frame before", () => {
     const now = { position: new Float32Array([1, 2, 3]), roster: roster(1, [7]) };
     expect(alignedBefore(null, now)).toBe(now.position);
+  });
+});
+
+describe("grains that nobody can see", () => {
+  const block = (n: number): Float32Array => {
+    const places: number[] = [];
+    for (let x = 0; x < n; x++) for (let y = 0; y < n; y++) for (let z = 0; z < n; z++) places.push(2 * x, 2 * y, 2 * z);
+    return Float32Array.from(places);
+  };
+
+  it("lie deep in a heap, and others are never taken for them", () => {
+    const position = block(16), count = position.length / 3;
+    const found = buried(position, new Float32Array(count).fill(1), count);
+    let hidden = 0;
+    for (let i = 0; i < count; i++) {
+      if (found[i] === 0) continue;
+      hidden++;
+      for (let c = 0; c < 3; c++) {
+        expect(position[3 * i + c]).toBeGreaterThan(3);
+        expect(position[3 * i + c]).toBeLessThan(27);
+      }
+    }
+    expect(hidden).toBeGreaterThan(0.25 * count);
+  });
+
+  it("are none where a hollow lets one look in, or grains are few", () => {
+    const whole = block(16);
+    const kept: number[] = [];
+    for (let i = 0; i < whole.length; i += 3) {
+      const middle = [0, 1, 2].every((c) => Math.abs(whole[i + c]! - 15) < 9);
+      if (!middle) kept.push(whole[i]!, whole[i + 1]!, whole[i + 2]!);
+    }
+    const shell = Float32Array.from(kept);
+    expect(buried(shell, new Float32Array(shell.length / 3).fill(1), shell.length / 3)).not.toContain(1);
+    expect(buried(Float32Array.of(0, 0, 0), Float32Array.of(1), 1)).toEqual(Uint8Array.of(0));
+    expect(buried(new Float32Array(0), new Float32Array(0), 0)).toHaveLength(0);
+    expect(buried(Float32Array.of(0, 0, 0, 1e9, 1e9, 1e9), Float32Array.of(1, 1), 2)).toEqual(Uint8Array.of(0, 0));
   });
 });
 
@@ -59,16 +97,23 @@ describe("fineness", () => {
   };
 
   it("goes down where pictures come slowly, to the end", () => {
-    const effort = new Effort();
+    const effort = new Effort(2, false);
     const before = effort.fineness.pixels;
-    expect(run(effort, 0.2, 9)).toBe(1);
+    expect(run(effort, 0.1, 13)).toBe(1);
     expect(effort.fineness.pixels).toBeLessThan(before);
-    run(effort, 0.2, 200);
+    run(effort, 0.1, 200);
     expect(effort.fineness).toEqual({ shadows: 0, pixels: 0.5 });
   });
 
+  it("goes down faster where they come very slowly, and begins low without a graphics card", () => {
+    const effort = new Effort(2, false);
+    expect(run(effort, 0.25, 14)).toBe(2);
+    expect(effort.fineness.shadows).toBe(0);
+    expect(new Effort(2, true).fineness.pixels).toBeLessThan(1);
+  });
+
   it("goes up where there is time, but not back to what was too slow", () => {
-    const effort = new Effort();
+    const effort = new Effort(2, false);
     const before = effort.fineness.pixels;
     expect(run(effort, 1 / 60, 300)).toBe(1);
     expect(effort.fineness.pixels).toBeGreaterThan(before);
@@ -77,8 +122,20 @@ describe("fineness", () => {
     expect(run(effort, 1 / 60, 2000)).toBe(0);
   });
 
-  it("stays where it is at an even pace", () => {
-    expect(run(new Effort(), 1 / 30, 2000)).toBe(0);
+  it("changes something with each step, on any screen", () => {
+    for (const density of [1, 1.25, 1.5, 3]) {
+      const effort = new Effort(density, false);
+      for (let before = { ...effort.fineness }, k = 0; k < 300; k++) {
+        if (!effort.note(0.1)) continue;
+        expect(effort.fineness).not.toEqual(before);
+        before = { ...effort.fineness };
+      }
+      expect(effort.fineness.pixels).toBe(0.5);
+    }
+  });
+
+  it("stays where pictures come neither slowly nor easily", () => {
+    expect(run(new Effort(2, false), 1 / 30, 2000)).toBe(0);
   });
 });
 
