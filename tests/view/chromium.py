@@ -141,6 +141,10 @@ class Chromium:
         """Runs a script on every page from now on, before its own ones."""
         self.call("Page.addScriptToEvaluateOnNewDocument", {"source": script})
 
+    def keep_downloads(self, folder: Path) -> None:
+        """Files that the page hands out go there."""
+        self._call("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
     def picture(self) -> bytes:
         """PNG of the page."""
         return base64.b64decode(self.call("Page.captureScreenshot", {"format": "png"})["data"])

@@ -82,8 +82,12 @@ def test_the_load_that_reaches_the_target_is_dumped_to_its_end() -> None:
     assert task.read(reading(10.0 + SETTLING, 115, 0.0))
     assert (task.outcome, task.amount, task.cycles[0].amount) == ("reached", 85.0, 85.0)
     stuck = engine(target=30.0)
-    stuck.read(reading(6.0, 90, 0.9))
-    assert stuck.read(reading(6.0 + LONGEST_DUMP, 90, 0.9)), "a tool that is never emptied ends it, too"
+    stuck.read(reading(6.0, 30, 0.9))
+    assert not stuck.read(reading(7.0, 90, 0.5))
+    assert stuck.read(reading(7.0 + LONGEST_DUMP, 90, 0.5)), "a tool that never gets empty ends it, too"
+    pushing = engine(target=30.0)
+    pushing.read(reading(6.0, 30, 0.9))
+    assert pushing.read(reading(7.0, 90, 0.9)), "it was brought in another way"
 
 
 def test_loads_count_only_where_they_belong() -> None:

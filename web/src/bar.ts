@@ -101,7 +101,7 @@ export class Bar {
     this.scenes.hidden = message.scenes.length < 2;
     this.slider.hidden = live;
     this.back.hidden = live;
-    this.save.hidden = this.saves.hidden = !live;
+    this.save.hidden = !live;
   }
 
   status(status: StatusMessage): void {
@@ -117,9 +117,9 @@ export class Bar {
     this.scenes.value = status.scene;
     this.take.hidden = status.operator;
     const saves = status.saves ?? [];
-    this.saves.disabled = saves.length === 0;
+    this.saves.hidden = saves.length === 0;
     this.saves.replaceChildren(
-      new Option(saves.length === 0 ? "no kept moment" : "go back to…", ""),
+      new Option("go back to…", ""),
       ...saves.map((save) => new Option(`${save.time.toFixed(2)} s`, String(save.number))),
     );
     if (status.first !== undefined && status.last !== undefined) {

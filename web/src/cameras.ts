@@ -13,6 +13,8 @@ const CABIN_VIEW_DEG = 62;
 const CHASE_VIEW_DEG = 45;
 /** Seconds in which the chasing camera makes up for two thirds of a change of direction. */
 const CHASE_LAG = 0.35;
+/** Width over height of a picture for which distances are right; on a narrower one cameras stand further off. */
+const LANDSCAPE = 1.3;
 const TURN_PER_PIXEL = 0.005;
 const UP = new THREE.Vector3(0, 0, 1);
 
@@ -25,6 +27,8 @@ export class Cameras {
   /** What the picture is about, m, and how far around it matters. */
   readonly focus = new THREE.Vector3();
   span = 1;
+  /** Width over height of what one sees of the picture. */
+  room = LANDSCAPE;
   private described: SceneMessage | null = null;
   private machine: Machine | null = null;
   private followed = -1;
@@ -79,9 +83,10 @@ export class Cameras {
     this.camera.updateProjectionMatrix();
     this.controls.enabled = !this.steersItself;
     const middle = middleOf(scene.subject);
+    const further = Math.max(1, LANDSCAPE / this.room);
     if (way === "top") {
       this.controls.target.copy(middle);
-      this.camera.position.set(middle.x, middle.y - 1e-3 * reach, middle.z + 1.7 * reach);
+      this.camera.position.set(middle.x, middle.y - 1e-3 * reach, middle.z + 1.7 * reach * further);
     } else if (!this.steersItself) {
       this.controls.target.fromArray(scene.camera.target);
       this.camera.position.fromArray(scene.camera.eye);
@@ -90,6 +95,7 @@ export class Cameras {
         const away = this.camera.position.clone().sub(this.controls.target);
         this.camera.position.copy(this.controls.target).add(away.setLength(Math.min(away.length(), 17)));
       }
+      this.camera.position.sub(this.controls.target).multiplyScalar(further).add(this.controls.target);
     }
     if (!this.steersItself) this.controls.update();
   }
@@ -169,7 +175,7 @@ export class Cameras {
     this.heading = this.heading === null ? wanted : this.heading + shortWay(wanted - this.heading) * (1 - Math.exp(-seconds / CHASE_LAG));
     const angle = this.heading + Math.PI + this.swing.yaw;
     const lift = Math.min(Math.max(0.48 + this.swing.pitch, -0.05), 1.5);
-    const away = 10.5 * this.swing.zoom * Math.max(1, 1.2 / this.camera.aspect); // further off on an upright screen
+    const away = 10.5 * this.swing.zoom * Math.max(1, 1.2 / this.camera.aspect);
     this.focus.copy(this.place);
     this.camera.up.copy(UP);
     this.camera.position.set(

@@ -46,15 +46,22 @@ export function buildHelp(dialog: HTMLDialogElement, assignments: Assignment[]):
       ["shift", "gently, with any of these"],
     ]);
     element("p", "soft", machine).textContent = "Also with the sliders, the sticks on a touch screen, and game controllers.";
+    around(machine);
   }
   const station = element("section", "", columns);
   element("h3", "", station).textContent = "The station";
-  rows(station, [...KEYS, ...POINTERS]);
+  rows(station, KEYS);
+  if (assignments.length === 0) around(element("section", "", columns));
   // Or keys would go on to the button that is no longer seen.
   dialog.onclose = () => document.getElementById("stage")?.focus();
   dialog.onclick = (event) => {
     if (event.target === dialog) dialog.close();
   };
+}
+
+function around(section: HTMLElement): void {
+  element("h3", "", section).textContent = "Looking around";
+  rows(section, POINTERS);
 }
 
 function rows(dialog: HTMLElement, pairs: [string, string][]): void {

@@ -80,10 +80,9 @@ export class Hud {
     this.state.classList.toggle("busy", status.busy !== "");
   }
 
-  /** `picture`: time between pictures, ms; `delay`: from hand to frame, ms. */
-  take(frame: Frame, picture: number, delay: number | null): void {
+  /** `delay`: from hand to frame, ms. */
+  take(frame: Frame, delay: number | null): void {
     const notes = frame.notes;
-    this.picture = picture;
     this.fact("time", `${frame.time.toFixed(2)} s`);
     if (frame.count > 0) this.fact("grains", frame.count.toLocaleString("en"));
     if (notes.real_time_factor !== undefined) {
@@ -93,7 +92,6 @@ export class Hud {
       this.fact("step", `${(1000 * notes.step_seconds).toFixed(1)} ms`);
       this.timeCurve.add(frame.time, 1000 * notes.step_seconds, this.picture);
     }
-    this.fact("pictures", `${(1000 / Math.max(picture, 1)).toFixed(0)} a second`);
     if (delay !== null) this.fact("hand to motion", `${delay.toFixed(0)} ms`);
     if (notes.contacts !== undefined) this.fact("contacts", notes.contacts.toLocaleString("en"));
     if (notes.asleep) this.fact("asleep", notes.asleep.toLocaleString("en"));
@@ -107,8 +105,10 @@ export class Hud {
     this.pendingCurves = true;
   }
 
-  /** Curves are costly to draw, so only once per picture and not for every frame. */
-  refresh(): void {
+  /** Once per picture, as curves are costly to draw; `picture`: time between pictures, ms. */
+  refresh(picture: number): void {
+    this.picture = picture;
+    if (this.facts.size > 0) this.fact("pictures", `${picture > 400 ? (1000 / picture).toFixed(1) : Math.round(1000 / picture)} a second`);
     if (!this.pendingCurves) return;
     this.pendingCurves = false;
     this.timeCurve.draw();

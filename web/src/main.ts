@@ -200,7 +200,7 @@ function take(frame: Frame): void {
   last = frame;
   paint();
   operator.obeyed(frame.notes.stamp);
-  hud.take(frame, pictureTime, operator.delay);
+  hud.take(frame, operator.delay);
   hints.show(frame.notes.controls ?? {});
   if (frame.notes.task) task.take(frame.notes.task, described?.task?.time_limit ?? null);
   bar.moment(frame.time);
@@ -317,11 +317,13 @@ function now(): number {
 
 function draw(): void {
   const time = now();
-  const seconds = Math.min(time - lastDraw, 0.25);
+  const between = time - lastDraw;
+  const seconds = Math.min(between, 0.25);
   lastDraw = time;
-  pictureTime += 0.1 * (1000 * seconds - pictureTime);
+  // Over about half a second, however fast they come.
+  pictureTime += Math.min(2 * between, 1) * (1000 * between - pictureTime);
   stage.draw(glide.share(time), seconds);
-  hud.refresh();
+  hud.refresh(pictureTime);
   facts.drawn = stage.drawn;
 }
 

@@ -45,7 +45,7 @@ export class Parameters {
     if (this.gui === null) return;
     if (this.gui._closed) {
       this.gui.open();
-      this.container.querySelector<HTMLElement>("input, select")?.focus();
+      this.container.querySelector<HTMLElement>(".lil-children .lil-title")?.focus();
     } else this.gui.close();
   }
 

@@ -187,8 +187,10 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     camera.aspect = width / height;
     // Where only the gauges cover an edge, the middle of the picture is right of the middle of the window.
-    if (width > 700 && width < WIDE) camera.setViewOffset(width, height, -0.5 * GAUGES, 0, width, height);
+    const covered = width > 700 && width < WIDE ? GAUGES : 0;
+    if (covered > 0) camera.setViewOffset(width, height, -0.5 * covered, 0, width, height);
     else camera.clearViewOffset();
+    this.cameras.room = (width - covered) / height;
     camera.updateProjectionMatrix();
   }
 }

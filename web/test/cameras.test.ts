@@ -88,6 +88,15 @@ describe("cameras", () => {
     expect(cameras.camera.position.x - before.x).toBeCloseTo(3, 3);
   });
 
+  it("stand further off on an upright screen, in the same direction", () => {
+    cameras.room = 0.65;
+    cameras.build(scene([]));
+    cameras.update(1, 0.016);
+    const away = cameras.camera.position.clone().sub(new THREE.Vector3(0, 0, 1));
+    expect(away.length()).toBeCloseTo(2 * new THREE.Vector3(20, -20, 9).length(), 3);
+    expect(away.angleTo(new THREE.Vector3(20, -20, 9))).toBeLessThan(1e-3);
+  });
+
   it("orbit where the scene says when there is no machine, and have no cabin", () => {
     cameras.build(scene([]));
     expect(cameras.way).toBe("orbit");

@@ -16,6 +16,8 @@ SETTLING = 1.5
 """Simulated seconds that dumped material is given at least to come to rest in the zone."""
 LONGEST_SETTLING = 6.0
 """Simulated seconds after which what still rolls does not count any more."""
+STILL_FULL = 0.9
+"""Of the highest fill: a tool that holds more has not begun to dump."""
 LONGEST_DUMP = 10.0
 """Simulated seconds that a tool is given to empty itself after the target was reached."""
 MOST_POINTS = 600
@@ -145,7 +147,8 @@ class TaskEngine:
         else:
             # The load that reaches the target is dumped to its end, so that it counts as a whole.
             self._reached = self.time if self._reached is None else self._reached
-            dumping = self._highest is not None or self._pending is not None
+            full = self._highest is None or reading.fill is None or reading.fill > STILL_FULL * self._highest
+            dumping = not full or self._pending is not None
             if not dumping or self.time >= self._reached + LONGEST_DUMP:
                 return self._end("reached")
         if self.task.time_limit is not None and self.time >= self.task.time_limit:
