@@ -64,6 +64,7 @@ class Chromium:
         self.errors: list[str] = []
         """What the page complained about: errors and warnings on its console, exceptions, failed loads."""
         self._number = 0
+        self._fingers = 0
         words = [
             program,
             *FLAGS,
@@ -80,8 +81,7 @@ class Chromium:
         self._page = self._call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-        self.call("Emulation.setDeviceMetricsOverride", metrics)
+        self.resize(*size)
 
     def open(self, url: str) -> None:
         self.call("Page.navigate", {"url": url})
@@ -128,14 +128,42 @@ class Chromium:
             {"type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code},
         )
 
+    def box(self, element: str) -> dict[str, float]:
+        """x, y, width and height, pixels, of what an expression gives."""
+        box: dict[str, float] = self.value(f"{element}.getBoundingClientRect().toJSON()")
+        return box
+
     def click(self, element: str) -> None:
         """Clicks on what an expression gives, as a person would: some things browsers do only then."""
-        box = self.value(
-            f"(() => {{ const b = {element}.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }})()"
-        )
-        at = {"x": box[0] + box[2] / 2, "y": box[1] + box[3] / 2, "button": "left", "clickCount": 1}
+        box = self.box(element)
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", {"type": kind, **at})
+            self.call("Input.dispatchMouseEvent", {"type": kind, **at, "button": "left", "clickCount": 1})
+
+    def tab(self) -> None:
+        """To the next thing that takes keys."""
+        for kind in ("rawKeyDown", "keyUp"):
+            self.call(
+                "Input.dispatchKeyEvent",
+                {"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9},
+            )
+
+    def use_fingers(self) -> None:
+        """From now on pages believe that they are on a tablet."""
+        self.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
+        coarse = [{"name": "pointer", "value": "coarse"}, {"name": "hover", "value": "none"}]
+        self.call("Emulation.setEmulatedMedia", {"features": coarse})
+
+    def touch(self, places: list[tuple[float, float]]) -> None:
+        """Where fingers are now; those that were there before have come up, or gone to the places in the same order."""
+        kind = "touchEnd" if not places else "touchStart" if len(places) > self._fingers else "touchMove"
+        self._fingers = len(places)
+        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+        self.call("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def resize(self, width: int, height: int) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", metrics)
 
     def before_loading(self, script: str) -> None:
         """Runs a script on every page from now on, before its own ones."""

@@ -62,6 +62,11 @@ export class Effort {
     return false;
   }
 
+  /** There was nothing to draw: the time until the next picture says nothing. */
+  rest(): void {
+    this.warming = Math.max(this.warming, 1);
+  }
+
   private go(by: number): boolean {
     if (by < 0) this.ceiling = Math.max(this.level - 1, 0);
     this.level = Math.max(this.level + by, 0);

@@ -91,6 +91,7 @@ let linkWords = "";
 let busy = "";
 let lastDraw = now();
 let pictureTime = 16;
+let drewLast = false;
 
 const banner = element("div", "banner", document.body);
 const connection = new Connection({ text: hear, geometry: build, frame: take, state: changeState });
@@ -231,7 +232,7 @@ function paint(): void {
   const same = lasting && painted?.tint === tint && painted.roster === roster && painted.coloring === coloring;
   if (!same) hud.explain(painter.paint(coloring, last, roster, tint));
   painted = { tint, roster, coloring };
-  stage.grains.painted();
+  stage.painted();
 }
 
 function chooseColoring(value: Coloring): void {
@@ -320,9 +321,11 @@ function draw(): void {
   const between = time - lastDraw;
   const seconds = Math.min(between, 0.25);
   lastDraw = time;
-  // Over about half a second, however fast they come.
-  pictureTime += Math.min(2 * between, 1) * (1000 * between - pictureTime);
+  const drawn = stage.drawn;
   stage.draw(glide.share(time), seconds);
+  // Over about half a second, however fast they come; of pictures that follow each other.
+  if (drewLast && stage.drawn > drawn) pictureTime += Math.min(2 * between, 1) * (1000 * between - pictureTime);
+  drewLast = stage.drawn > drawn;
   hud.refresh(pictureTime);
   facts.drawn = stage.drawn;
 }

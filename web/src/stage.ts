@@ -23,6 +23,8 @@ const FINENESS: Record<Exclude<Quality, "auto">, Fineness> = {
 export const WIDE = 1100;
 /** Shadows around a machine are drawn this far, m; further out nobody misses them. */
 const SHADOW_REACH = 9;
+/** Even where nothing seems to change, a picture is drawn so often, s. */
+const LONGEST_WAIT = 1;
 
 export class Stage {
   private readonly day: Daylight = {
@@ -47,6 +49,11 @@ export class Stage {
   private readonly effort: Effort;
   private described: SceneMessage | null = null;
   private reach = 1;
+  /** Whether something has changed since the last picture. */
+  private stale = true;
+  private lastShare = 1;
+  private waited = 0;
+  private readonly seen = new THREE.Matrix4();
 
   constructor(canvas: HTMLCanvasElement, theme: Theme) {
     this.theme = theme;
@@ -71,6 +78,7 @@ export class Stage {
 
   build(scene: SceneMessage, numbers: Float32Array): void {
     this.described = scene;
+    this.stale = true;
     this.poses.clear();
     this.grains.clear(scene.links);
     this.balls.build(scene, numbers);
@@ -85,10 +93,12 @@ export class Stage {
   }
 
   look(way: CameraName): void {
+    this.stale = true;
     this.cameras.look(way);
   }
 
   take(frame: Frame, roster: Roster, follows: boolean): void {
+    this.stale = true;
     this.grains.take(frame, roster, follows);
     this.poses.take(frame.bodies, follows);
     if (frame.count === 0) return;
@@ -103,6 +113,7 @@ export class Stage {
 
   recolor(theme: Theme): void {
     this.theme = theme;
+    this.stale = true;
     this.sky.recolor(theme);
     this.fog.color.set(theme.background);
     this.sun.color.set("#fff4e2");
@@ -132,17 +143,28 @@ export class Stage {
     return this.quality === "auto" ? this.effort.fineness : FINENESS[this.quality];
   }
 
-  /** Draws at a share of the way from the last frame but one to the last; `seconds` since the last picture. */
+  /** Draws at a share of the way from the last frame but one to the last; `seconds` since it was last asked to.
+   * Where nothing has changed, the last picture stays: a scene that pauses costs nothing. */
   draw(share: number, seconds: number): void {
-    if (this.quality === "auto" && this.effort.note(seconds)) this.refine("auto");
-    this.solids.pose(share);
-    if (this.balls.count > 0) this.poses.fill(share);
     const worn = this.renderer.xr.isPresenting;
     if (worn) this.cameras.seat(share);
     else this.cameras.update(share, seconds);
+    this.cameras.camera.updateMatrixWorld();
+    this.waited += seconds;
+    const still = !worn && !this.stale && share === this.lastShare && this.seen.equals(this.cameras.camera.matrixWorld);
+    if (still && this.waited < LONGEST_WAIT) {
+      this.effort.rest();
+      return;
+    }
+    this.waited = 0;
+    this.stale = false;
+    this.lastShare = share;
+    this.seen.copy(this.cameras.camera.matrixWorld);
+    if (this.quality === "auto" && this.effort.note(seconds)) this.refine("auto");
+    this.solids.pose(share);
+    if (this.balls.count > 0) this.poses.fill(share);
     this.solids.seenFromCabin(worn || this.cameras.way === "cabin");
     if (this.described !== null && this.described.machines.length > 0) this.light(this.cameras.focus);
-    this.cameras.camera.updateMatrixWorld();
     this.grains.prepare(share, this.sun.shadow.mapSize.y);
     this.balls.shadeAt(this.sun.shadow.mapSize.y);
     this.renderer.render(this.scene, this.cameras.camera);
@@ -177,8 +199,15 @@ export class Stage {
     camera.updateProjectionMatrix();
   }
 
+  /** Colours of grains have changed. */
+  painted(): void {
+    this.grains.painted();
+    this.stale = true;
+  }
+
   private resize(): void {
     if (this.renderer.xr.isPresenting) return;
+    this.stale = true;
     const canvas = this.renderer.domElement;
     const width = Math.max(canvas.clientWidth, 1);
     const height = Math.max(canvas.clientHeight, 1);
