@@ -8,7 +8,7 @@ garbage. Prints what was seen, and ends with exit code 1 if one of these does no
 * No step came more than a tenth of a second after it was due (`pacing.MOST_BEHIND`; simulated time is lost then).
 * Memory of the server does not grow: the slope of a straight line through the last three fifths of its resident
   memory, in means over ten seconds, is below 0.1 MB a minute or below twice its own standard error.
-* No thread and no page is left behind.
+* No thread and no page is left behind, and less than one object per connection that there was.
 
 The pages run in a process of lower priority: in use they run on other machines. A third process only sleeps and says
 how long the machine itself held it up, because no program is in time on a machine that is busy with something else.
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import multiprocessing
 import os
@@ -55,6 +56,10 @@ TOGETHER = 20
 """Looks at the memory that make one mean: those of ten seconds."""
 GROWTH = 0.1
 """MB a minute that are not growth: 6 MB in an hour of this crowd."""
+REHEARSAL = 10.0
+"""Seconds for which the crowd comes before anything is measured: whatever is done once is done then."""
+WINDING_UP = 2.0
+"""Seconds after which the last page that left is closed."""
 TICK = 0.005
 """Seconds for which the process that measures the machine sleeps."""
 
@@ -87,18 +92,21 @@ class TimedSource(LiveSource):
 def _crowd(address: str, seconds: float, answer: Any) -> None:
     os.nice(10)
 
-    async def page(kind: str, seen: Seen) -> None:
+    async def page(kind: str, seen: Seen, for_so_long: float) -> None:
         with suppress(WebSocketException, OSError):
-            await KINDS[kind][0](address, seconds, seen)
+            await KINDS[kind][0](address, for_so_long, seen)
 
-    async def all_at_once() -> dict[str, list[Seen]]:
-        await good(address, 1.0, Seen())  # whatever is done once is done now
-        answer.put("ready")
+    async def all_at_once(for_so_long: float) -> dict[str, list[Seen]]:
         crowd = {kind: [Seen() for _ in range(count)] for kind, (_, count) in KINDS.items()}
-        await asyncio.gather(*(page(kind, seen) for kind, pages in crowd.items() for seen in pages))
+        await asyncio.gather(
+            *(page(kind, seen, for_so_long) for kind, pages in crowd.items() for seen in pages)
+        )
         return crowd
 
-    answer.put(asyncio.run(all_at_once()))
+    asyncio.run(all_at_once(min(0.3 * seconds, REHEARSAL)))
+    answer.put("ready")
+    sleep(WINDING_UP)
+    answer.put(asyncio.run(all_at_once(seconds)))
 
 
 def _held_up(over: Any, answer: Any) -> None:
@@ -114,6 +122,12 @@ def _held_up(over: Any, answer: Any) -> None:
 def resident() -> float:
     """Memory of this process, MB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def living() -> int:
+    """Pieces of memory that Python's objects have now, without garbage."""
+    gc.collect()
+    return sys.getallocatedblocks()
 
 
 def slope_of(memory: NDArray[np.float64]) -> tuple[float, float]:
@@ -146,6 +160,8 @@ def soaked(seconds: float) -> dict[str, Any]:
     try:
         answer.get(timeout=60)
         sleeper.start()
+        sleep(0.5 * WINDING_UP)
+        objects = living()
         begin, late, cpu = source.simulation.time, source.pace.late, process_time()
         first = source.simulation.state.step
         while answer.empty() and crowd.is_alive():
@@ -159,10 +175,12 @@ def soaked(seconds: float) -> dict[str, Any]:
         crowd.join()
         sleeper.join()
         simulated, late = source.simulation.time - begin, source.pace.late - late
-        sleep(1.5)  # the last ones may be in the middle of being closed
+        sleep(WINDING_UP)
         pages_left, threads_left = viewer.pages, threading.active_count() - threads
+        objects = living() - objects
     finally:
         viewer.close()
+    connections = sum(page.drops for pages in seen.values() for page in pages) + len(seen["good"])
     settled = np.array(memory[int(SETTLING * len(memory)) :])
     slope, error = slope_of(settled)
     gaps = np.concatenate([page.gaps for page in seen["good"]])
@@ -193,6 +211,7 @@ def soaked(seconds: float) -> dict[str, Any]:
         ],
         "memory_mb_per_minute": round(slope, 3),
         "memory_mb_per_minute_error": round(error, 3),
+        "objects_left_per_connection": round(objects / connections, 2),
         "threads_left": threads_left,
         "pages_left": pages_left,
     }
@@ -208,6 +227,8 @@ def complaints(told: dict[str, Any]) -> list[str]:
         )
     if told["memory_mb_per_minute"] > max(GROWTH, 2 * told["memory_mb_per_minute_error"]):
         found.append(f"memory grows by {told['memory_mb_per_minute']} MB a minute")
+    if told["objects_left_per_connection"] >= 1:
+        found.append(f"{told['objects_left_per_connection']} objects are left of each connection")
     if told["threads_left"] or told["pages_left"]:
         found.append(f"{told['threads_left']} threads and {told['pages_left']} pages are left behind")
     return found

@@ -32,6 +32,8 @@ FRAME_RATE = 30.0
 """Frames made per wall second, Hz."""
 EAGER_RATE = 60.0
 """Frames per wall second while levers move, Hz: a hand should soon see what it does."""
+UNEVEN = 0.002
+"""Wall seconds by which steps that come regularly may come early or late."""
 MOST_COMMANDS = 64
 """Commands that may wait; more are refused."""
 UNWATCHED = 0.25
@@ -83,6 +85,7 @@ class Session:
         """Goes up with every change of `status`."""
         self._frame_every = 1.0 / frame_rate
         self._frame_last = -math.inf
+        self._steered = False
         self._eager = False
         self._commands: queue.Queue[tuple[Command, Refuser | None]] = queue.Queue(MOST_COMMANDS)
         self._notices: deque[tuple[int, str]] = deque(maxlen=MOST_NOTICES)
@@ -180,7 +183,7 @@ class Session:
                 self._guarded(self._publish)
                 if wait is None or wait > 0:
                     wait = AFTER_TROUBLE if wait is None else wait
-                    due = self._frame_last + self._frame_every - perf_counter()
+                    due = self._frame_due - perf_counter()
                     self._attention.wait(min(wait, due) if due > 0 else wait)
         self.source.close()
 
@@ -191,11 +194,13 @@ class Session:
         values, stamp = self.levers.taken(now)
         if values is not None:
             self.source.steer(values)
-            self._eager = True
+            self._steered = True
         before = self.source.time
         wait = self.source.advance(now)
         if self.source.time != before:
             self._stamp = stamp
+            self._eager |= self._steered  # the first step that shows what the hand did
+            self._steered = False
         return wait
 
     def _do_all_work(self) -> None:
@@ -252,9 +257,8 @@ class Session:
             set_aside()
             source.pace.restart()  # preparing a scene does not make its steps late
         moment = (source.generation, source.epoch, source.time)
-        every = min(self._frame_every, 1.0 / EAGER_RATE) if self._eager else self._frame_every
         wanted = self._show_again or moment != self._shown
-        if not wanted or not self._watchers or now - self._frame_last < every:
+        if not wanted or not self._watchers or now < self._frame_due:
             return
         self._show_again = False  # before looking at what pages want, so that no wish is lost
         self.newest = self._packed()
@@ -263,6 +267,13 @@ class Session:
         self._eager = False
         self._tell_debrief()
         self._wake()
+
+    @property
+    def _frame_due(self) -> float:
+        """When the next frame may be made, of `perf_counter`. Steps come on time, but not to the microsecond; a frame
+        that had to wait for the step after the next because of that would come much later."""
+        every = min(self._frame_every, 1.0 / EAGER_RATE) if self._eager else self._frame_every
+        return self._frame_last + every - UNEVEN
 
     def _packed(self) -> PackedFrame:
         source = self.source
