@@ -15,13 +15,12 @@ the one before is drawn to its last pixel, and the way there:
 
 `cart` is a small machine alone; any built-in scene with levers may be given instead. Without a graphics card, the
 processor draws, and one picture of a large scene takes longer than everything else together. Ends with exit code 1 if
-the median is not below a tenth of a second.
+95 of 100 presses are not seen within a tenth of a second.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 import tempfile
@@ -42,7 +41,8 @@ from windrow.view.live import LiveSource
 BROWSER = Path(__file__).parents[2] / "tests" / "view"
 PROMISED = 0.1
 """s, from key to motion"""
-SIZE = (960, 540)
+SIZE = (640, 360)
+"""Pixels of the window: small, because the processor may have to draw them."""
 SETTLING = 60.0
 """Seconds in which a scene must come to rest."""
 
@@ -183,17 +183,15 @@ def measured(name: str, presses: int, quality: str) -> list[dict[str, float]]:
 WAY = ("key", "sent", "taken", "made", "arrived", "begun", "drawn")
 
 
-def told(found: list[dict[str, float]]) -> dict[str, Any]:
-    """Medians and slowest of each part of the way, ms."""
+def told(found: list[dict[str, float]]) -> dict[str, dict[str, float]]:
+    """How long each part of the way took, ms."""
     parts = {f"{a} → {b}": [press[b] - press[a] for press in found] for a, b in pairwise(WAY)}
     parts["one picture"] = [press["picture"] for press in found]
     parts["key → drawn"] = [press["drawn"] - press["key"] for press in found]
+    shares = {"median": 0.5, "95 of 100": 0.95, "longest": 1.0}
     return {
-        "presses": len(found),
-        **{
-            part: {"median": round(1e3 * float(np.median(times)), 1), "longest": round(1e3 * max(times), 1)}
-            for part, times in parts.items()
-        },
+        part: {name: 1e3 * float(np.quantile(times, share)) for name, share in shares.items()}
+        for part, times in parts.items()
     }
 
 
@@ -206,10 +204,10 @@ def main() -> None:
     options.add_argument("--quality", default="auto", help="as the page takes it: auto, low, medium, high")
     given = options.parse_args()
     answer = told(measured(given.scene, given.presses, given.quality))
-    print(
-        json.dumps({"scene": given.scene, "quality": given.quality, **answer}, indent=1, ensure_ascii=False)
-    )
-    sys.exit(0 if answer["key → drawn"]["median"] < 1e3 * PROMISED else 1)
+    print(f"{given.scene}, {given.presses} presses, quality {given.quality}; ms")
+    for part, times in answer.items():
+        print(f"  {part:18}" + "".join(f"{name} {value:6.1f}   " for name, value in times.items()))
+    sys.exit(0 if answer["key → drawn"]["95 of 100"] < 1e3 * PROMISED else 1)
 
 
 if __name__ == "__main__":

@@ -167,17 +167,17 @@ def soaked(seconds: float) -> dict[str, Any]:
         while answer.empty() and crowd.is_alive():
             memory.append(resident())
             sleep(EVERY)
-        seen: dict[str, list[Seen]] = answer.get(timeout=30)
         behind = 1e3 * source.behind[first : source.simulation.state.step]
         cpu = process_time() - cpu
+        simulated, late = source.simulation.time - begin, source.pace.late - late
+        sleep(WINDING_UP)
+        objects = living() - objects
+        pages_left, threads_left = viewer.pages, threading.active_count() - threads
+        seen: dict[str, list[Seen]] = answer.get(timeout=30)
         over.set()
         held_up = machine.get(timeout=30)
         crowd.join()
         sleeper.join()
-        simulated, late = source.simulation.time - begin, source.pace.late - late
-        sleep(WINDING_UP)
-        pages_left, threads_left = viewer.pages, threading.active_count() - threads
-        objects = living() - objects
     finally:
         viewer.close()
     connections = sum(page.drops for pages in seen.values() for page in pages) + len(seen["good"])

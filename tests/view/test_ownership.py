@@ -19,6 +19,7 @@ import pytest
 from made_station import Page, cart, live, station
 
 from windrow.scene.scene import Scene
+from windrow.sim import simulation as simulation_module
 from windrow.sim.simulation import Simulation
 from windrow.view.launch import Viewer
 from windrow.view.live import LiveSource
@@ -79,6 +80,27 @@ def test_a_frame_that_was_made_does_not_change_when_the_simulation_goes_on() -> 
     assert np.array_equal(made.bodies, bodies)
     made._made.clear()
     assert made.message("speed", True) == data
+
+
+def test_two_threads_never_step_a_simulation_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulation = live().simulation
+    inside, most = [0], [0]
+    exchange = simulation_module.exchange
+
+    def counted(*words: Any) -> Any:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        time.sleep(0.002)  # lets the other one in, if it can
+        inside[0] -= 1
+        return exchange(*words)
+
+    monkeypatch.setattr(simulation_module, "exchange", counted)
+    threads = [threading.Thread(target=lambda: [simulation.step() for _ in range(10)]) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (simulation.state.step, most[0]) == (20, 1)
 
 
 def test_a_script_looks_at_the_simulation_between_two_steps() -> None:

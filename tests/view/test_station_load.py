@@ -38,7 +38,7 @@ def test_many_grains_cost_little_and_a_lever_is_obeyed_soon() -> None:
 def test_a_crowd_of_bad_pages_changes_nothing() -> None:
     from soak import complaints, soaked
 
-    told = soaked(8.0)
+    told = soaked(6.0)
     assert told["pages"] == 20
     assert told["dropped_for_garbage"] > 5
     assert told["good_frames_per_second"] > 10 / BUSY

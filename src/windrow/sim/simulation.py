@@ -15,6 +15,7 @@ import json
 import os
 import warnings
 from dataclasses import dataclass, field
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,7 @@ class Simulation:
         """rigid bodies and joints in motion, with their readings; None: the scene has none"""
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
         self.last_report: StepReport | None = None
+        self._stepping = Lock()  # kernels let go of Python's own
 
     @property
     def time(self) -> float:
@@ -177,7 +179,11 @@ class Simulation:
         return self._stepper.contacts(self.state)
 
     def step(self) -> StepReport:
-        """Advances by the solver's dt."""
+        """Advances by the solver's dt; a second thread waits until the first is done."""
+        with self._stepping:
+            return self._step()
+
+    def _step(self) -> StepReport:
         use_threads(min(self.threads, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
