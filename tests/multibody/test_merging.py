@@ -78,6 +78,7 @@ def test_a_beam_falls_when_its_support_is_taken_away() -> None:
 
 
 def test_a_ball_dropped_on_a_pile_moves_as_many_rocks_as_without_merging() -> None:
+    """In sum over three places: one drop moves 19 ± 5 rocks, with or without, depending on where it strikes."""
     count, outcome = 120, {}
     unmerged = settled(dropped_on(count, False), 6).memory()
     for merging in (False, True):
@@ -90,13 +91,18 @@ def test_a_ball_dropped_on_a_pile_moves_as_many_rocks_as_without_merging() -> No
             stepper.step(DT)
         if merging:
             assert stepper.merger.asleep > 0.8 * count
+        rest, moved, height = stepper.memory(), 0, 0.0
         before = stepper.motion.x[:count].copy()
-        stepper.motion.x[count, 2], stepper.motion.V[count, 2] = before[:, 2].max() + 1.5, -10.0
-        for _ in range(120):
-            stepper.step(DT)
-        moved = np.linalg.norm(stepper.motion.x[:count] - before, axis=1) > 0.05
-        outcome[merging] = int(moved.sum()), float(np.sort(stepper.motion.x[:count, 2])[-8:].mean())
-    assert outcome[False][0] > 10
+        for aside in (-0.2, 0.0, 0.2):
+            stepper.recall(rest)
+            stepper.motion.x[count] = (aside, 0.0, before[:, 2].max() + 1.5)
+            stepper.motion.V[count, 2] = -10.0
+            for _ in range(120):
+                stepper.step(DT)
+            moved += int((np.linalg.norm(stepper.motion.x[:count] - before, axis=1) > 0.05).sum())
+            height += float(np.sort(stepper.motion.x[:count, 2])[-8:].mean()) / 3
+        outcome[merging] = moved, height
+    assert outcome[False][0] > 30
     assert outcome[True][0] == pytest.approx(outcome[False][0], rel=0.2)
     assert outcome[True][1] == pytest.approx(outcome[False][1], rel=0.05)
 

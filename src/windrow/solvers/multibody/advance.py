@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, bare_kernel
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import Contacts, Remembered, recall_impulses
+from windrow.solvers.multibody.laws import Laws, take_laws
 from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
 from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
 from windrow.solvers.multibody.response import (
@@ -25,6 +26,7 @@ from windrow.solvers.multibody.response import (
     kick,
     measure_response,
     respond_to_wrenches,
+    take_slots,
 )
 from windrow.solvers.multibody.sweeps import (
     Sweeps,
@@ -51,6 +53,27 @@ class Softness(NamedTuple):
     """m/s at which overlaps are pushed apart at most"""
     sweeps: int
     """passes with bias per substep"""
+
+
+@bare_kernel
+def take_up(
+    contacts: Contacts,
+    owner: I64,
+    laws: Laws,
+    law: F64,
+    motion: Motion,
+    memory: Remembered,
+    near: float,
+    slots: Slots,
+    members: I64,
+) -> None:
+    """What contacts that were just found are between, by what law, and with the impulses they had."""
+    for c in range(contacts.found[0]):
+        contacts.body[c, 0] = owner[contacts.real[c, 0]]
+        contacts.body[c, 1] = owner[contacts.real[c, 1]]
+    take_laws(contacts, laws, law)
+    recall_impulses(contacts, motion, memory, near)
+    take_slots(slots, contacts, members)
 
 
 @bare_inner

@@ -170,7 +170,7 @@ def same_contact(
     return best
 
 
-@bare_kernel
+@bare_inner
 def recall_impulses(contacts: Contacts, motion: Motion, memory: Remembered, near: float) -> int:
     """Starts each contact with the impulse it had in the last substep; returns how many were known.
 

@@ -285,14 +285,6 @@ def misses_box(
 
 
 @bare_inner
-def misses_plane(motion: Motion, parts: PartTable, q: int, center: Point, reach: float) -> bool:
-    """Whether a ball at `center` is out of reach of plane q."""
-    b = parts.body[q]
-    n = times(motion.R[b], row(parts.axis, q))
-    return dot(n, minus(center, row(motion.x, b))) - parts.size[q, 0] > reach
-
-
-@bare_inner
 def touch_bodies(
     contacts: Contacts,
     parts: PartTable,
@@ -303,7 +295,7 @@ def touch_bodies(
     margin: float,
     scratch: HullScratch,
 ) -> None:
-    """All contacts between two bodies, fields left out."""
+    """All contacts between two bodies, fields and hulls with planes left out."""
     for p in range(parts.start[a], parts.start[a + 1]):
         kind = parts.kind[p]
         center = row(search.place, p)
@@ -322,8 +314,6 @@ def touch_bodies(
                 continue
         for q in range(parts.start[b], parts.start[b + 1]):
             other = parts.kind[q]
-            if other == PLANE and kind == HULL and misses_plane(motion, parts, q, center, reach):
-                continue
             there = row(search.place, q)
             if kind == BALL and other == HULL:
                 if misses_box(motion.R, parts.frame, parts.half, there, center, b, q, reach):
@@ -346,10 +336,6 @@ def touch_bodies(
                 touch_rod(contacts, parts, motion, q, p, margin)
             elif kind == HULL and other == HULL:
                 touch_hulls(contacts, parts, motion, p, q, margin, scratch)
-            elif kind == HULL and other == PLANE:
-                touch_plane(contacts, parts, motion, p, q, margin, scratch)
-            elif kind == PLANE and other == HULL:
-                touch_plane(contacts, parts, motion, q, p, margin, scratch)
 
 
 @bare_inner
@@ -406,6 +392,8 @@ def find_contacts(
                         note_balls_on_plane(contacts, parts, motion, place, a, start[b], reach)
                     else:
                         touch_bodies(contacts, parts, motion, search, a, b, reach, scratch)
+                        if parts.kind[start[b]] == PLANE:
+                            touch_plane(contacts, parts, motion, a, start[b], reach, scratch)
         end = high[a, axis]
         for k in range(i + 1, first_unbounded):
             b = order[k]
@@ -457,11 +445,3 @@ def find_field_contacts(
                         contacts, parts, motion, p, q, reach,
                         fields.param, fields.numbers, fields.slots, filters, stack,
                     )  # fmt: skip
-
-
-@bare_kernel
-def map_owners(contacts: Contacts, owner: I64) -> None:
-    """What moves at each contact."""
-    for c in range(contacts.found[0]):
-        contacts.body[c, 0] = owner[contacts.real[c, 0]]
-        contacts.body[c, 1] = owner[contacts.real[c, 1]]

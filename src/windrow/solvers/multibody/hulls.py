@@ -17,9 +17,19 @@ from windrow.geometry.terms import F64, Point
 from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
 from windrow.solvers.multibody.motion import Motion
-from windrow.solvers.multibody.parts import CYLINDER, PartTable
+from windrow.solvers.multibody.parts import CYLINDER, HULL, PartTable
 from windrow.solvers.multibody.touch import in_world, note, thin_out
-from windrow.solvers.multibody.vectors import cross, dot, minus, row, scaled, times, times_transposed
+from windrow.solvers.multibody.vectors import (
+    cross,
+    dot,
+    minus,
+    row,
+    scaled,
+    times,
+    times_transposed,
+    turned_back_by,
+    turned_by,
+)
 
 PREFER_FACES = 0.002
 """An edge contact must be better than a face contact by this share of the smaller hull."""
@@ -40,9 +50,9 @@ class HullScratch(NamedTuple):
     polygon: F64
     """(2, ROOM, 4) x, y, z, feature"""
     found: F64
-    """(ROOM, 5) x, y, z, gap, feature"""
+    """(ROOM, 6) x, y, z, gap, feature, part"""
     chosen: F64
-    """(5, 5) those of them that are kept"""
+    """(5, 6) those of them that are kept"""
 
 
 def hull_scratch() -> HullScratch:
@@ -50,8 +60,8 @@ def hull_scratch() -> HullScratch:
         np.zeros((ROOM, 3)),
         np.zeros((ROOM, 4)),
         np.zeros((2, ROOM, 4)),
-        np.zeros((ROOM, 5)),
-        np.zeros((5, 5)),
+        np.zeros((ROOM, 6)),
+        np.zeros((5, 6)),
     )
 
 
@@ -257,32 +267,48 @@ def touch_hulls(
 
 @bare_inner
 def touch_plane(
-    contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: int, margin: float, scratch: HullScratch
+    contacts: Contacts, parts: PartTable, motion: Motion, a: int, q: int, margin: float, scratch: HullScratch
 ) -> None:
-    """Contacts of hull p with plane q."""
-    a, b = parts.body[p], parts.body[q]
-    n = times(motion.R[b], row(parts.axis, q))
+    """Contacts of the hulls of body a with plane q; as they are one body, few points say it for all of them."""
+    b, found, chosen = parts.body[q], scratch.found, scratch.chosen
+    n = turned_by(motion.R, b, row(parts.axis, q))
     offset = parts.size[q, 0] + dot(n, row(motion.x, b))
+    local = turned_back_by(motion.R, a, n)
+    height = dot(n, row(motion.x, a)) - offset
     kept = 0
-    if parts.form[p] == CYLINDER:
-        kept = rims_near(parts, motion, p, n, offset, margin, scratch)
-    else:
-        first = parts.corner_start[p]
-        for k in range(parts.corner_start[p + 1] - first):
-            v = in_world(motion, a, row(parts.corner, first + k))
-            kept = take(scratch.found, kept, v, n, offset, margin, k)
-    kept = thin_out(scratch.found, kept, n, scratch.chosen)
+    for p in range(parts.start[a], parts.start[a + 1]):
+        if parts.kind[p] != HULL or lowest_of_box(parts, p, local) + height > margin:
+            continue
+        first, count = parts.corner_start[p], parts.corner_start[p + 1] - parts.corner_start[p]
+        if kept + min(count, ROOM - 5) > ROOM:
+            kept = thin_out(found, kept, n, chosen)
+            for k in range(kept):
+                for i in range(6):
+                    found[k, i] = chosen[k, i]
+        before = kept
+        if parts.form[p] == CYLINDER:
+            kept = rims_near(parts, motion, p, n, offset, margin, scratch, kept)
+        else:
+            for k in range(count):
+                if kept < ROOM and dot(local, row(parts.corner, first + k)) + height < margin:
+                    v = in_world(motion, a, row(parts.corner, first + k))
+                    kept = take(found, kept, v, n, offset, margin, k)
+        for k in range(before, kept):
+            found[k, 5] = float(p)
+    kept = thin_out(found, kept, n, chosen)
     for k in range(kept):
-        note(
-            contacts,
-            parts.body,
-            p,
-            q,
-            int(scratch.chosen[k, 4]),
-            n,
-            row(scratch.chosen, k),
-            scratch.chosen[k, 3],
-        )
+        p, feature = int(chosen[k, 5]), int(chosen[k, 4])
+        note(contacts, parts.body, p, q, feature, n, row(chosen, k), chosen[k, 3])
+
+
+@bare_inner
+def lowest_of_box(parts: PartTable, p: int, n: Point) -> float:
+    """How low the box around hull p gets along n, both in the body's frame."""
+    low = dot(n, row(parts.center, p))
+    for j in range(3):
+        along = n[0] * parts.frame[p, 0, j] + n[1] * parts.frame[p, 1, j] + n[2] * parts.frame[p, 2, j]
+        low -= abs(along) * parts.half[p, j]
+    return low
 
 
 @bare_inner
@@ -298,11 +324,19 @@ def take(found: F64, kept: int, v: Point, n: Point, offset: float, margin: float
 
 @bare_inner
 def rims_near(
-    parts: PartTable, motion: Motion, p: int, n: Point, offset: float, margin: float, scratch: HullScratch
+    parts: PartTable,
+    motion: Motion,
+    p: int,
+    n: Point,
+    offset: float,
+    margin: float,
+    scratch: HullScratch,
+    kept: int,
 ) -> int:
     """The lowest points of both rims, which move round them as the cylinder rolls, without steps.
 
-    Standing on an end the lowest point is anywhere; then six places of each rim that stay where they are.
+    Standing on an end the lowest point is anywhere; then six places of each rim that stay where they are. Points
+    are added to those kept before; returns how many there are then.
     """
     a = parts.body[p]
     frame = parts.frame[p]
@@ -316,7 +350,6 @@ def rims_near(
     standing = steep < STANDING
     down = side if standing else scaled(down, 1.0 / steep)
     across = cross(axis, down)
-    kept = 0
     for end in range(2):
         z = half if end == 1 else -half
         for k in range(6 if standing else 1):

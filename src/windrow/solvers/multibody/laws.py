@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import bare_inner, bare_kernel
+from windrow.kernel import bare_inner
 from windrow.scene.bodies import Body
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
@@ -68,7 +68,7 @@ def one_after_other(x: float, y: float) -> float:
     return x * y / (x + y)
 
 
-@bare_kernel
+@bare_inner
 def take_laws(contacts: Contacts, laws: Laws, law: F64) -> None:
     """Laws of all contacts."""
     kinds = int(math.sqrt(laws.friction.shape[0]) + 0.5)

@@ -176,11 +176,16 @@ class Merger:
 
     # --- after a step --------------------------------------------------------------------------------
 
-    def disturbed(self, contacts: Contacts, sweeps: Sweeps, dt: float, h: float) -> tuple[I64, bool]:
-        """Joined bodies that this step would have moved, and whether one of them was hit."""
+    def disturbed(
+        self, contacts: Contacts, sweeps: Sweeps, dt: float, h: float, first: bool
+    ) -> tuple[I64, bool]:
+        """Joined bodies that this step would have moved, and whether one of them was hit.
+
+        `first` says that the step is being done for the first time.
+        """
         if self.settings is None or (self.asleep == 0 and len(self.members) == 0):
             return np.zeros(0, np.int64), False
-        hits = find_disturbed(
+        hit = find_disturbed(
             contacts,
             sweeps,
             self.motion,
@@ -193,9 +198,10 @@ class Merger:
             h,
             self.settings.wake_speed,
             self.settings.support_moves,
+            first,
             self._wake,
         )
-        return np.flatnonzero(self._wake), hits > 0
+        return np.flatnonzero(self._wake), bool(hit)
 
     def settle(self, contacts: Contacts, sweeps: Sweeps, dt: float) -> None:
         """Joins what has been at rest long enough."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import bare_inner, bare_kernel, inner
+from windrow.kernel import bare_inner, inner
 from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.direct import yield_to
 from windrow.solvers.multibody.factor import forward_all
@@ -65,7 +65,7 @@ def slots_with_room(room: int, bodies: int, machine: I64) -> Slots:
     )
 
 
-@bare_kernel
+@bare_inner
 def take_slots(slots: Slots, contacts: Contacts, members: I64) -> None:
     """Gives a slot to each body of a machine that a contact touches."""
     for s in range(slots.used[0]):

@@ -13,21 +13,20 @@ from windrow.errors import SceneError, unknown_name
 from windrow.geometry.bvh import STACK
 from windrow.geometry.terms import F64, I64
 from windrow.scene.scene import Scene
-from windrow.solvers.multibody.advance import Softness, advance
+from windrow.solvers.multibody.advance import Softness, advance, take_up
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
 from windrow.solvers.multibody.contacts import (
     contacts_with_room,
     index_memory,
     memory_with_room,
-    recall_impulses,
     remember,
 )
 from windrow.solvers.multibody.coupling import lever, response_of
-from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, map_owners, search_of
+from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, search_of
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
-from windrow.solvers.multibody.laws import laws_of, take_laws
+from windrow.solvers.multibody.laws import laws_of
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
@@ -41,7 +40,7 @@ from windrow.solvers.multibody.reading import (
     read_joint,
 )
 from windrow.solvers.multibody.report import MultibodyReport
-from windrow.solvers.multibody.response import slots_with_room, take_slots
+from windrow.solvers.multibody.response import slots_with_room
 from windrow.solvers.multibody.scripted import follow_script
 from windrow.solvers.multibody.sweeps import sweeps_with_room
 
@@ -172,7 +171,7 @@ class MultibodyStepper:
             pivots = np.zeros(2, np.int64)
             self._advance(dt, pivots)
             self.merger.carry()
-            woken, hit = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps)
+            woken, hit = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps, rounds == 0)
             report.lap("bodies: solve", lap)
             if not hit or rounds == WAKE_ROUNDS:
                 break
@@ -262,11 +261,17 @@ class MultibodyStepper:
             if self.contacts.found[0] <= self.contacts.room:
                 break
             self._enlarge(2 * int(self.contacts.found[0]))
-        if self.contacts.found[0] > 0:
-            map_owners(self.contacts, self._search.owner)
-            take_laws(self.contacts, self._laws, self._sweeps.law)
-            recall_impulses(self.contacts, self.motion, self._remembered, margin)
-        take_slots(self._slots, self.contacts, self.machine.members)
+        take_up(
+            self.contacts,
+            self._search.owner,
+            self._laws,
+            self._sweeps.law,
+            self.motion,
+            self._remembered,
+            margin,
+            self._slots,
+            self.machine.members,
+        )
 
     def _enlarge(self, room: int) -> None:
         """More room for contacts; what is remembered stays."""

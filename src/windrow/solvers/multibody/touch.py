@@ -212,14 +212,14 @@ def touch_rod(contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: i
 
 @bare_inner
 def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
-    """Up to five of the points found (x, y, z, gap, feature) that span what all of them do; returns how many.
+    """Up to five of the points found (x, y, z, gap, feature, part) that span what all of them do; returns how many.
 
     The outermost in four fixed directions across n, so that the choice does not change with every tremor; and
     the deepest, if it is deeper than those.
     """
     if count <= 4:
         for k in range(count):
-            for i in range(5):
+            for i in range(6):
                 chosen[k, i] = found[k, i]
         return count
     t = any_perpendicular(n)
@@ -240,7 +240,7 @@ def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
                 best, farthest = k, along
         if best != picked[0] and best != picked[1] and best != picked[2]:
             picked = (best, picked[0], picked[1], picked[2])
-            for i in range(5):
+            for i in range(6):
                 chosen[kept, i] = found[best, i]
             kept += 1
     deepest, level = -1, 1e300
@@ -251,7 +251,7 @@ def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
         if found[k, 3] < level:
             deepest, level = k, found[k, 3]
     if deepest >= 0:
-        for i in range(5):
+        for i in range(6):
             chosen[kept, i] = found[deepest, i]
         kept += 1
     return kept

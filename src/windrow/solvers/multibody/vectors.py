@@ -64,6 +64,16 @@ def turned_by(R: F64, i: int, v: Point) -> Point:
 
 
 @bare_inner
+def turned_back_by(R: F64, i: int, v: Point) -> Point:
+    """Product of the transpose of matrix i of (n, 3, 3) and a vector."""
+    return (
+        R[i, 0, 0] * v[0] + R[i, 1, 0] * v[1] + R[i, 2, 0] * v[2],
+        R[i, 0, 1] * v[0] + R[i, 1, 1] * v[1] + R[i, 2, 1] * v[2],
+        R[i, 0, 2] * v[0] + R[i, 1, 2] * v[1] + R[i, 2, 2] * v[2],
+    )
+
+
+@bare_inner
 def times(matrix: F64, v: Point) -> Point:
     """Product of a 3 × 3 matrix and a vector."""
     return (

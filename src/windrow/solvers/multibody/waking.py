@@ -31,6 +31,11 @@ LOAD_SLACK = 1.3
 """A load may grow by this factor before it counts as new."""
 SHARE = 0.02
 """of a body's load that a contact must carry to be a support"""
+IMPACT = 10.0
+"""times `wake_speed`: a body that would be moved faster than this has been hit, and the step is done again"""
+RINGS = 2
+"""Contacts from a body that was hit to those that are woken before the step is done again for the first time: how
+hard a blow is shows only when what was struck can yield."""
 FEWEST = 3
 """contacts that hold a body at rest"""
 
@@ -74,11 +79,12 @@ def find_disturbed(
     h: float,
     wake_speed: float,
     support_moves: float,
+    first: bool,
     wake: I64,
-) -> int:
-    """Marks in `wake` (bodies,) those that must be split: 2 because they were hit, 1 else; returns how many 2.
+) -> bool:
+    """Marks in `wake` (bodies,) those that must be split: 2 by what they bear, 1 else; returns whether one was hit.
 
-    `load` (bodies,) N at joining, `h` the length of a substep, s.
+    `load` (bodies,) N at joining, `h` the length of a substep, s; `first`: the step is being done for the first time.
     """
     given = np.zeros(bodies)
     wake[:] = 0
@@ -108,13 +114,15 @@ def find_disturbed(
             i = stored.real[s, side]
             if i < bodies and owner[i] != i:
                 known[i] += force * dt / h
-    budget = 0.0
+    budget, fastest = 0.0, 0.0
     for i in range(bodies):
         if owner[i] != i:
             excess = given[i] - LOAD_SLACK * known[i]
             if excess * table.inverse_mass[i] > wake_speed:
                 wake[i] = 2
                 budget += excess
+                fastest = max(fastest, excess * table.inverse_mass[i])
+    hit = fastest > IMPACT * wake_speed
     for s in range(stored.key.shape[0]):
         a, b = stored.real[s, 0], stored.real[s, 1]
         if owner[a] == owner[b]:
@@ -129,16 +137,20 @@ def find_disturbed(
                 if i < bodies and owner[i] != i and wake[i] == 0 and force > SHARE * load[i] * h:
                     wake[i] = 1
     if budget > 0.0:
-        spread(table, owner, stored, bodies, wake_speed, budget, wake)
-    count = 0
-    for i in range(bodies):
-        count += 1 if wake[i] == 2 else 0
-    return count
+        spread(table, owner, stored, bodies, wake_speed, budget, RINGS if hit and first else bodies, wake)
+    return hit
 
 
 @inner
 def spread(
-    table: BodyTable, owner: I64, stored: Stored, bodies: int, wake_speed: float, budget: float, wake: I64
+    table: BodyTable,
+    owner: I64,
+    stored: Stored,
+    bodies: int,
+    wake_speed: float,
+    budget: float,
+    rings: int,
+    wake: I64,
 ) -> None:
     """Wakes bodies breadth first from those marked 2, until a momentum is used up at `wake_speed`."""
     links = stored.key.shape[0]
@@ -165,7 +177,13 @@ def spread(
             queue[tail] = i
             tail += 1
             budget -= wake_speed / table.inverse_mass[i]
+    ring_end = tail
     while head < tail and budget > 0.0:
+        if head == ring_end:
+            rings -= 1
+            ring_end = tail
+        if rings == 0:
+            break
         i = queue[head]
         head += 1
         for k in range(first[i], first[i + 1]):
