@@ -105,7 +105,9 @@ WATCH = """
   const request = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (draw) => request((at) => {
     const begun = performance.now();
+    const pictures = window.windrow?.drawn;
     draw(at);
+    if (window.windrow?.drawn === pictures) return; // what was not drawn cannot be read back
     if (all.on && (all.press === null || all.press.arrived !== undefined)) looked(begun);
   });
 })();
