@@ -18,7 +18,7 @@ def test_a_key_is_seen_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FOLDER))
     from latency import WAY, measured, told
 
-    found = measured("cart", presses=5, quality="auto")
+    found = measured("cart", presses=3, quality="auto")
     for press in found:
         moments = [press[part] for part in WAY]
         # The browser's clock and ours may differ by a little.
