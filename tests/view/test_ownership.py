@@ -18,7 +18,6 @@ import numpy as np
 import pytest
 from made_station import Page, cart, live, station
 
-from windrow.scene.scene import Scene
 from windrow.sim import simulation as simulation_module
 from windrow.sim.simulation import Simulation
 from windrow.view.launch import Viewer
@@ -234,25 +233,21 @@ def test_the_process_is_as_it_was_when_the_station_is_closed() -> None:
     assert gc.get_freeze_count() == 0
 
 
-class Preparing(LiveSource):
-    """Takes long to be ready, as a scene does that must be compiled."""
-
-    @property
-    def scene(self) -> Scene:
-        time.sleep(0.3)
-        return super().scene
-
-
-def test_another_beginning_has_no_late_steps_and_preparing_a_scene_makes_none() -> None:
-    source = Preparing(live().simulation, "first", live().scenes, paused=False)
+def test_another_beginning_has_no_late_steps() -> None:
+    source = live(paused=False)
     with station(source) as viewer, Page(viewer) as page:
-        page.until(lambda page: page.frames and page.frame["notes"]["step"] > 10)
-        source.pace.late = 1000
-        page.until(lambda page: page.frame["notes"]["late"] >= 1000)
-        page.say(type="reset")
-        page.until(lambda page: page.frame["notes"]["step"] < 10)
-        assert page.frame["notes"]["late"] < 1000
-        source.pace.late = 1000
-        page.say(type="scene", name="second")
-        page.until(lambda page: page.scene["title"] == "another" and page.frame["notes"]["step"] > 3)
-        assert page.frame["notes"]["late"] < 3
+        for command in ({"type": "reset"}, {"type": "scene", "name": "second"}):
+            source.pace.late = 1000
+            page.until(lambda page: page.frames and page.frame["notes"]["late"] >= 1000)
+            page.say(**command)
+            page.until(lambda page: page.frame["notes"]["late"] < 1000)
+
+
+def test_preparing_a_scene_makes_no_step_late() -> None:
+    source = live(paused=False)
+    session = Session(source)
+    source.pace.wait(0.0, 0.0, 1 / 60)
+    session._publish()  # describes the scene, which may take any time
+    assert source.pace.wait(100.0, 0.0, 1 / 60) > 0
+    source.pace.wait(200.0, 0.0, 1 / 60)
+    assert source.pace.late == 1  # while nothing is to be prepared, it counts
