@@ -84,7 +84,7 @@ def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
                 along = c.impulse @ n
                 if np.linalg.norm(c.impulse - along * n) <= (0.05 * mu_k + 1e-3) * abs(along):
                     opening = q
-                core = CORE * r_min if c.plane is None else np.inf
+                core = CORE * r_min
                 if gap + h * (u @ n) < -core:
                     short = gap + core
                     bias, rest, q = (short if short > 0 else RETURN * short) / h, 0.0, np.inf

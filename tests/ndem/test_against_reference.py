@@ -8,7 +8,7 @@ from ndem_reference import Contact, World, mark_crowds, sweep
 
 from windrow.simd import WIDTH
 from windrow.solvers.ndem import kernels
-from windrow.solvers.ndem.laws import CARRIED, LAW, NX, ROW
+from windrow.solvers.ndem.laws import CARRIED, CORE, LAW, NX, ROW
 from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, OFFSET, PAIR_COLUMNS
 
 F = np.float32
@@ -67,7 +67,7 @@ class Arrangement:
         gap = g.uniform(-0.01, 0.004, (WALLS, WIDTH))
         self.face[:, OFFSET] = np.einsum("bal,bla->bl", normal, at[..., :3]) - at[..., 3] - gap
         self.face[:, FACE_X : FACE_X + 3] = g.normal(0, 0.5, (WALLS, 3, WIDTH))
-        self.face[:, DEEPEST] = 1e9
+        self.face[:, DEEPEST] = CORE * at[..., 3]
         self.face[:, :, 7] = 0.0
         # the same grain's wall contacts never share a batch; warm starts must not depend on that
         self.law, self.wall_law = np.zeros((BATCHES, LAW, WIDTH), F), np.zeros((WALLS, LAW, WIDTH), F)

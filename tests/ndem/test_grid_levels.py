@@ -103,5 +103,5 @@ def test_more_sweeps_only_around_a_load_that_is_not_at_rest() -> None:
 
 def test_the_finest_level_is_that_of_the_many() -> None:
     assert finest_size(np.array([1.0, 1.5, 2.0], np.float32)) == 2.0
-    sand = np.append(np.full(1000, 1.0, np.float32), [20.0, 0.01])
-    assert finest_size(sand) == 2.0
+    sand = np.append(np.linspace(0.9, 1.0, 1000, dtype=np.float32), np.float32([20.0, 0.01]))
+    assert finest_size(sand) == 1.0

@@ -9,6 +9,9 @@ from made import MASS, G, R, soil
 import windrow as wr
 from windrow.scene import Mesh, Obstacle
 
+BALL = 0.7
+"""Radius, m, at which the softest spring below still ends before half of it."""
+
 
 def implicit_euler(k: float, c: float, height: float, h: float, steps: int) -> np.ndarray:
     """Heights of a grain of 1 kg by m ẍ + c ẋ + k x = −m g with ground that does not pull.
@@ -18,26 +21,26 @@ def implicit_euler(k: float, c: float, height: float, h: float, steps: int) -> n
     """
     z, v, heights = height, 0.0, []
     for _ in range(steps):
-        gap = z - R
+        gap = z - BALL
         free = gap + h * (v - h * G)
         # end − gap = h v', and v' = v − h g + h f, f = −k end − c (end − min(gap, 0))/h
         end = (free + h * c * min(gap, 0.0)) / (1 + h * c + h * h * k)
         if -k * end - c * (end - min(gap, 0.0)) / h < 0:
             end = free
         v = (end - gap) / h
-        z = end + R
+        z = end + BALL
         heights.append(z)
     return np.array(heights)
 
 
 @pytest.mark.parametrize("sweeps", [1, 4])
-@pytest.mark.parametrize("height", [R, 0.15])
+@pytest.mark.parametrize("height", [BALL, BALL + 0.1])
 @pytest.mark.parametrize(("k", "c"), [(1000.0, 100.0), (100.0, 0.0), (1e5, 88.0)])
 def test_one_grain_is_implicit_euler(k: float, c: float, height: float, sweeps: int) -> None:
     """Figure 2 of Holz 2014 and a stiff case, placed and dropped, for any number of sweeps."""
     scene = soil(k=k, c=c)
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
-    scene.add_particles(position=[(0, 0, height)], radius=R, mass=1.0, material="soil")
+    scene.add_particles(position=[(0, 0, height)], radius=BALL, mass=1.0, material="soil")
     simulation = wr.Simulation(scene, solver=wr.NDEM(substeps=6, sweeps=sweeps), threads=1)
     z = []
     for _ in range(60):

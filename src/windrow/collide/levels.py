@@ -44,10 +44,9 @@ class Levels(NamedTuple):
 
 
 def finest_size(radius: NDArray[np.float32]) -> float:
-    """Greatest radius of level 0: twice a small grain's, or the largest of all if that is no more."""
-    largest = float(radius.max())
+    """Greatest radius of level 0: the largest that is no more than twice a small grain's."""
     small = float(np.quantile(radius, FINE_SHARE, method="lower"))
-    return largest if largest <= 2.0 * small else 2.0 * small
+    return float(radius[radius <= 2.0 * small].max())
 
 
 @kernel_parallel

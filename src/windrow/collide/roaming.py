@@ -1,9 +1,9 @@
 """Grains that leave what their lists cover, listed anew by themselves.
 
-Lists hold for two grains as long as neither of them is further than half the margin from where it was when they were
-made. When only a few grains go further, because one of them is shot into a bed or a blade moves through it, the others'
-lists stay, and what the few *roamers* may meet is added to them. The grid, too, is still that of the last search: the
-others are at most half a margin from their cells.
+Lists hold for two grains as long as neither of them is more than halfway out of its cover, counted from where it was
+when they were made. When only a few grains go further, because one of them is shot into a bed or a blade moves through
+it, the others' lists stay, and what the few *roamers* may meet is added to them. The grid, too, is still that of the
+last search: the others are at most half their cover from their cells.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ NEW_MOST = 96
 
 
 @kernel_parallel
-def find_roamers(X, V, home, count, margin, time, roaming, many):
-    """Marks who may be further than half the margin from its home before the time is up; many[b]: how many are."""
+def find_roamers(X, V, home, count, time, roaming, many):
+    """Marks who may be halfway out of its cover before the time is up; many[b]: how many are."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if roaming[i] == 0:
                 d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
                 speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-                if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > HALF * margin:
+                if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > HALF * home[i, 3]:
                     roaming[i] = 1
             found += roaming[i]
         many[b] = found
@@ -70,7 +70,7 @@ def _meet(X, V, i, j, cover, margin, time):
 
 @kernel_parallel
 def list_roamers(
-    X, V, levels, roaming, chosen, margin, time, fall, first, length, other, new, many, met
+    X, V, levels, reach, roaming, chosen, margin, time, fall, first, length, other, new, many, met
 ):  # fmt: skip
     """new[a, :many[a]]: partners of roamer chosen[a] that are not in the lists (many[a] > NEW_MOST: there are more).
 
@@ -96,7 +96,8 @@ def list_roamers(
                 deepest = max(deepest, overlap)
         for m in range(len(frame)):
             gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
-            far = X[i, 3] + cover + frame[m, 4] + margin
+            # others have moved by half of their cover, which is the reach and what their size has of it
+            far = X[i, 3] + cover + frame[m, 4] + reach
             bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], gx)
             by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], gy)
             bz, nz = cells_within(X[i, 2], far, frame[m, 2], frame[m, 3], gz)

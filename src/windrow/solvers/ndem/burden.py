@@ -8,9 +8,15 @@ settings. A load at rest is carried by the impulses that are remembered, however
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from windrow.collide.levels import Levels
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
+from windrow.solvers.ndem.colouring import Batches
+from windrow.solvers.ndem.pencils import Pencils
+from windrow.solvers.ndem.substeps import LIGHT_BURDEN
+from windrow.state.state import State
 
 F = np.float32
 ZERO, ONE = F(0.0), F(1.0)
@@ -55,11 +61,29 @@ def bear(X, U, U0, i, j, h, gravity, light, burden):
 
 
 @kernel_parallel
+def find_steep(V, ends, count, light, steep):
+    """steep[b]: whether any contact of batch b has a grain more than `light` times as heavy as the other.
+
+    V: rows {v_x, v_y, v_z, w}, w = 0 for what cannot move.
+    """
+    share = 64
+    for part in prange((ends.shape[0] + share - 1) // share):
+        for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
+            steep[b] = 0
+            for lane in range(WIDTH):
+                i, j = ends[b, 0, lane], ends[b, 1, lane]
+                if i < count:
+                    lighter, heavier = max(V[i, 3], V[j, 3]), min(V[i, 3], V[j, 3])
+                    if heavier > ZERO and lighter > light * heavier:
+                        steep[b] = 1
+
+
+@kernel_parallel
 def weigh_burdens(
-    X, U, U0, h, gravity, light, turns, turn_begin, pair_begin, ends, stray_ends, burden
+    X, U, U0, h, gravity, light, turns, turn_begin, pair_begin, ends, steep, stray_ends, burden
 ):  # fmt: skip
     """burden[i]: the greatest burden, above `light`, of the contacts that grain i is the heavier part of, those to come
-    included.
+    included. steep: see `find_steep`.
 
     Pencils swept at the same time share no grain, so that none waits for another.
     """
@@ -72,7 +96,7 @@ def weigh_burdens(
             for turn in range(turn_begin[stage, worker], turn_begin[stage, worker + 1]):
                 p = turns[turn]
                 for b in range(pair_begin[p], pair_begin[p + 1]):
-                    for lane in range(WIDTH):
+                    for lane in range(WIDTH if steep[b] else 0):
                         bear(X, U, U0, ends[b, 0, lane], ends[b, 1, lane], h, gravity, light, burden)
     for q in range(stray_ends.shape[0]):
         bear(X, U, U0, stray_ends[q, 0], stray_ends[q, 1], h, gravity, light, burden)
@@ -103,3 +127,40 @@ def burden_pencils(X, count, burden, light, levels, widths, pencil_begin, greate
                 for b in range(ny):
                     p = pencil_begin[k] + (x0 + a) % along_x * along_y + (y0 + b) % along_y
                     greatest[p] = max(greatest[p], burden[i])
+
+
+class Burdens:
+    """Workspace: what heavy grains bring to light ones."""
+
+    def __init__(self, rows: int) -> None:
+        self.burden = np.zeros(rows, np.float32)
+        self.steep = np.zeros(0, np.uint8)
+        self.known = False
+        """Whether `steep` is that of the present batches."""
+
+    def of_pencils(
+        self,
+        state: State,
+        X: NDArray[np.float32],
+        U: NDArray[np.float32],
+        U0: NDArray[np.float32],
+        h: float,
+        gravity: NDArray[np.float32],
+        pencils: Pencils,
+        batches: Batches,
+        levels: Levels,
+    ) -> NDArray[np.float32]:
+        """The greatest burden that each pencil is near."""
+        light = F(LIGHT_BURDEN)
+        if not self.known:
+            if len(self.steep) < len(batches.ends):
+                self.steep = np.zeros(len(batches.ends) + len(batches.ends) // 8, np.uint8)
+            find_steep(state.V, batches.ends, state.count, light, self.steep)
+            self.known = True
+        weigh_burdens(
+            X, U, U0, F(h), gravity, light, pencils.turns, pencils.turn_begin, pencils.begin,
+            batches.ends, self.steep, batches.stray_ends, self.burden,
+        )  # fmt: skip
+        greatest = np.zeros(pencils.count, np.float32)
+        burden_pencils(X, state.count, self.burden, light, levels, pencils.widths, pencils.level_begin, greatest)
+        return greatest

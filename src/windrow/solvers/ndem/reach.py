@@ -16,22 +16,34 @@ FAST_RATIO = 1.5
 """Such grains are left to coarser levels only if the fastest of them is this many times faster than the others."""
 
 
+LONG_STEPS, LONG_REACH = 4.0, 0.35
+"""Steps that lists are made to hold for, and how far beyond touching, of the finest level's radius, they may reach for
+that. Lists hold until a grain is halfway out of its cover, for about half of those steps if it goes on as it does."""
+
+
 def span_and_reach(
-    V: NDArray[np.float32], r_fine: float, gravity: float, margin: float, fast: float, rest: float, h: float
-) -> tuple[float, float]:
-    """How long the lists shall hold, s, and how far beyond touching ordinary grains may get until then, m.
+    V: NDArray[np.float32],
+    r_fine: float,
+    gravity: float,
+    margin: float,
+    fast: float,
+    rest: float,
+    h: float,
+    dt: float,
+) -> tuple[float, float, float]:
+    """How long the leg after a search may be, s; for what time the lists are made, s; and how far beyond touching
+    ordinary grains may get in that time, m.
 
     V: rows {v_x, v_y, v_z, w}. r_fine: largest radius of the finest level, m; gravity in m/s²; margin in m; fast: the
-    fastest grain's speed, m/s; rest: what is left of the step, s; h: the least that lists must hold, s.
+    fastest grain's speed, m/s; rest: what is left of the step, s; h: the least that lists must hold, s; dt: a step, s.
     """
-    limit = max(REACH_MOST * r_fine, 1.5 * margin)
-    speed = fast + gravity * rest
-    if margin + speed * rest > limit:
-        # all but a few grains decide; the few go to coarser levels
-        square = np.einsum("ij,ij->i", V[:, :3], V[:, :3])
-        place = max(0, len(V) - 1 - int(FAST_SHARE * len(V)))
-        common = math.sqrt(float(np.partition(square, place)[place]))
-        if fast > FAST_RATIO * common:
-            speed = common + gravity * rest
-    span = min(rest, max((limit - margin) / max(speed, 1e-9), h))
-    return span, (margin + speed * span) * (1.0 + 1e-5)
+    limit, long = max(REACH_MOST * r_fine, 1.5 * margin), max(LONG_REACH * r_fine, margin)
+    # all but a few grains decide; the few go to coarser levels
+    square = np.einsum("ij,ij->i", V[:, :3], V[:, :3])
+    place = max(0, len(V) - 1 - int(FAST_SHARE * len(V)))
+    common = math.sqrt(float(np.partition(square, place)[place]))
+    speed = common if fast > FAST_RATIO * common else fast
+    span = min(rest, max((limit - margin) / max(speed + gravity * rest, 1e-9), h))
+    fall = gravity * span * span
+    time = max(span, min(LONG_STEPS * dt, (long - margin - fall) / max(speed, 1e-9)))
+    return span, time, (margin + speed * time + fall) * (1.0 + 1e-5)

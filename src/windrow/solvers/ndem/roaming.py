@@ -46,10 +46,13 @@ class Roamers:
     def __init__(self, capacity: int) -> None:
         self.roaming = np.zeros(capacity, np.uint8)
         self.count = 0
+        self.reach = 0.0
+        """How far the search of all reached beyond touching, m."""
         self._many = np.zeros((capacity + BLOCK - 1) // BLOCK, np.int32)
 
-    def forget(self) -> None:
-        """After a search of all nobody roams."""
+    def forget(self, reach: float) -> None:
+        """After a search of all, as far as `reach` (m), nobody roams."""
+        self.reach = reach
         if self.count:
             self.roaming[:] = 0
         self.count = 0
@@ -74,7 +77,7 @@ class Roamers:
         """
         count = int(levels.begin[-1])
         numbers = (F(margin), F(time))
-        find_roamers(X, V, home, count, *numbers, self.roaming, self._many)
+        find_roamers(X, V, home, count, F(time), self.roaming, self._many)
         self.count = int(self._many[: (count + BLOCK - 1) // BLOCK].sum())
         if self.count > min(max(SHARE_MOST * count, FEWEST), MOST):
             return None
@@ -83,8 +86,8 @@ class Roamers:
         many, met = np.zeros(len(chosen), np.int32), np.zeros((len(chosen), 3), np.float32)
         lists = batches.lists
         list_roamers(
-            X, V, levels, self.roaming, chosen, *numbers, F(fall), lists.first, lists.length, lists.other,
-            new, many, met,
+            X, V, levels, F(self.reach), self.roaming, chosen, *numbers, F(fall), lists.first, lists.length,
+            lists.other, new, many, met,
         )  # fmt: skip
         strays = len(batches.stray_ends) + int(many.sum())
         pairs = len(batches.ends) * 8
@@ -101,10 +104,11 @@ class Roamers:
         return float(met[:, 0].max(initial=0.0)), int(met[:, 1].sum()), float(met[:, 2].max(initial=0.0))
 
     def to_arrays(self, count: int) -> dict[str, NDArray[Any]]:
-        return {"roaming": self.roaming[:count].copy()}
+        return {"roaming": self.roaming[:count].copy(), "reach": np.array([self.reach])}
 
     def from_arrays(self, data: dict[str, NDArray[Any]]) -> None:
         roaming = np.asarray(data["roaming"], np.uint8)
         self.roaming[:] = 0
         self.roaming[: len(roaming)] = roaming
         self.count = int(roaming.sum())
+        self.reach = float(data["reach"][0])

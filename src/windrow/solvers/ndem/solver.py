@@ -17,7 +17,7 @@ from windrow.simd import WIDTH
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import kernels, memory, rows, sleeping
 from windrow.solvers.ndem.bodies import BodyContacts, give_bodies, swiftest_meeting, weigh_meetings
-from windrow.solvers.ndem.burden import burden_pencils, weigh_burdens
+from windrow.solvers.ndem.burden import Burdens
 from windrow.solvers.ndem.colouring import IDLE, Batches
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
@@ -68,7 +68,7 @@ class NDEMStepper:
         self.batches, self.batches_before = Batches(capacity), Batches(capacity)
         self.pencils = Pencils(capacity)
         self.roamers = Roamers(capacity)
-        self.walls = WallBatches(capacity, model.shapes)
+        self.walls = WallBatches(capacity)
         self.links = LinkRows(model.links)
         self.bodies = BodyContacts(model.scene)
         self.movers: Movers | None = None
@@ -82,7 +82,7 @@ class NDEMStepper:
         """Whether the working rows are those of the last step."""
         self.peak = np.zeros((1, WIDTH), np.float32)
         self.material = np.zeros(capacity + IDLE, np.int32)
-        self.burden = np.zeros(capacity + IDLE, np.float32)
+        self.burdens = Burdens(capacity + IDLE)
         self.table = np.zeros((len(model.pairs), PAIR_COLUMNS), np.float32)
         self.table[:, : model.pairs.shape[1]] = model.pairs
         self.common = np.zeros(8, np.float32)
@@ -205,11 +205,11 @@ class NDEMStepper:
         assert self.grading is not None
         rest = dt - done
         stiff = substeps_for_stiffness(self.settings, self.grading)
-        rows.furthest_and_fastest(self.X, self.U, self.home, count, self.partial)
-        far, fast = np.sqrt(self.partial[0, :2].astype(np.float64))
+        rows.strayed_and_fastest(self.X, self.U, self.home, count, F(rest), self.partial)
+        strayed, fast = self.partial[0, :2].astype(np.float64)
         margin = self.settings.margin * self.grading.r_mean
         kept = self.listed and self.came is None
-        calm = not self.undone and self.roamers.count == 0 and 2.0 * (far + fast * rest) <= margin
+        calm = not self.undone and self.roamers.count == 0 and strayed <= 0.0
         span, impact, old = rest, 0.0, self.identity
         clock = report.lap("begin", clock)
         if not (kept and calm):
@@ -285,11 +285,13 @@ class NDEMStepper:
         assert self.grading is not None
         count = state.count
         gravity = float(np.linalg.norm(self.model.gravity))
-        span, reach = span_and_reach(self.U[:count], self.grading.r_fine, gravity, margin, fast, rest, h)
-        fall = gravity * span
+        span, time, reach = span_and_reach(
+            self.U[:count], self.grading.r_fine, gravity, margin, fast, rest, h, self.settings.dt
+        )
+        fall = gravity * span * span / time
         rows.join_rows(self.X, self.U, count, self.rows)
         if self.sorter.sort(
-            state, self.rows, self.spare_rows, self.grading.r_fine, reach, margin, span, fall
+            state, self.rows, self.spare_rows, self.grading.r_fine, reach, margin, time, fall
         ):
             self.rows, self.spare_rows = self.spare_rows, self.rows
             rows.split_rows(self.rows, count, self.X, self.U)
@@ -299,7 +301,7 @@ class NDEMStepper:
 
         self.batches, self.batches_before = self.batches_before, self.batches
         levels = self.sorter.levels
-        self.batches.lists.search(self.X, self.U, levels, margin, span, fall, reach)
+        self.batches.lists.search(self.X, self.U, levels, margin, time, fall, reach)
         self.pencils.divide(levels)
         before = self.batches_before if self.listed else None
         impact, missed, depth = self.pencils.batch(
@@ -309,9 +311,10 @@ class NDEMStepper:
         self.ids = state.id[:count].copy()
         self.links.place(self.ids, state.next_id)
         self.listed = True
-        self.roamers.forget()
+        self.roamers.forget(reach)
         self.pairs = int(self.batches.lists.length[:count].sum())
         self._make_room()
+        self.burdens.known = False
         report.notes["searches"] += 1
         self._note_missed(missed, depth, report)
         return span, impact
@@ -439,7 +442,7 @@ class NDEMStepper:
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
         self.peak[:] = 0.0
-        more_turns, more_begin = self._more_sweeps(state.count)
+        more_turns, more_begin = self._more_sweeps(state)
         turns = pencils.turns, pencils.turn_begin
         if len(self.sleepers.edge.sleepers):
             turns = pencils.turns_of_awake(self.alive, walls.alive)
@@ -462,22 +465,17 @@ class NDEMStepper:
         self.retries = self.retries + 1 if self.undone and done == 0 else 0
         return int(done), 0
 
-    def _more_sweeps(self, count: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def _more_sweeps(self, state: State) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Turns of the sweeps beyond those of the settings; see `Pencils.turns_of_some`."""
         assert self.grading is not None
-        batches, pencils = self.batches, self.pencils
-        wanted = np.zeros(pencils.count, np.int64)
+        wanted = np.zeros(self.pencils.count, np.int64)
         if self.grading.mass_ratio > LIGHT_BURDEN:
-            weigh_burdens(
-                self.X, self.U, self.U0, F(self.h), self.model.gravity, F(LIGHT_BURDEN),
-                pencils.turns, pencils.turn_begin, pencils.begin, batches.ends, batches.stray_ends, self.burden,
-            )  # fmt: skip
-            levels, burden = self.sorter.levels, np.zeros(pencils.count, np.float32)
-            burden_pencils(
-                self.X, count, self.burden, F(LIGHT_BURDEN), levels, pencils.widths, pencils.level_begin, burden
-            )  # fmt: skip
+            rows, gravity, levels = (self.X, self.U, self.U0), self.model.gravity, self.sorter.levels
+            burden = self.burdens.of_pencils(
+                state, *rows, self.h, gravity, self.pencils, self.batches, levels
+            )
             wanted = sweeps_for_burden(self.settings, burden) - self.settings.sweeps
-        return pencils.turns_of_some(wanted)
+        return self.pencils.turns_of_some(wanted)
 
     def _finish(self, state: State, report: SolverReport) -> None:
         """Writes the state."""

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts
 from windrow.errors import CapacityError
-from windrow.geometry.table import ShapeTable
 from windrow.kernel import device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.colouring import IDLE_GROUPS, RANKS, begin_of_each, count_walls
@@ -31,8 +30,6 @@ ZERO = F(0.0)
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
 Poses = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
-BOTTOMLESS = F(1e9)
-"""Overlap, m, at which a half-space becomes rigid: never. There is no far side that a grain could come out at."""
 
 
 @device
@@ -52,7 +49,7 @@ def _gain(pose, turn, s, x, y, z):
 @kernel_parallel
 def _fill_walls(
     spans, tally, begin, idle, X, V, time, wall_start, wall_end, plane, slide, body, pair,
-    pose, turn, bottomless, old, start0, end0, plane0, body0, impulse0, remembers,
+    pose, turn, old, start0, end0, plane0, body0, impulse0, remembers,
     ends, source, kind, impulse, row, face, found,
 ):  # fmt: skip
     """Puts the contacts into their batches; found[p]: greatest speed over radius (1/s) of a meeting within `time`."""
@@ -107,7 +104,7 @@ def _fill_walls(
                     row[b, NX, lane], row[b, NY, lane], row[b, NZ, lane] = n0, n1, n2
                     face[b, OFFSET, lane] = offset
                     face[b, FACE_X, lane], face[b, FACE_Y, lane], face[b, FACE_Z, lane] = u0, u1, u2
-                    face[b, DEEPEST, lane] = BOTTOMLESS if bottomless[body[q]] else F(CORE) * X[i, 3]
+                    face[b, DEEPEST, lane] = F(CORE) * X[i, 3]
                     l0 = l1 = l2 = ZERO
                     if remembers and o >= 0:
                         best = SAME_NORMAL
@@ -163,9 +160,7 @@ def _add_reactions(ends, source, total, row, body, X, poses, per_time, force, to
 class WallBatches:
     """The contacts with walls: as found, in batches, and those of the time before as memory."""
 
-    def __init__(self, capacity: int, shapes: ShapeTable) -> None:
-        self.bottomless = np.zeros(len(shapes.kind), np.bool_)
-        self.bottomless[shapes.planes] = True
+    def __init__(self, capacity: int) -> None:
         self.contacts, self.before = WallContacts(capacity), WallContacts(capacity)
         self.kept: NDArray[np.float32] = np.zeros((0, 3), np.float32)
         """Impulse of each row of `before`, N s."""
@@ -236,7 +231,7 @@ class WallBatches:
         _fill_walls(
             pencils.spans, tally, pencils.wall_begin, idle, X, V, F(time),
             found.start, found.end, found.plane, found.slide, found.body, found.pair,
-            begin, turn, self.bottomless, old, then.start, then.end, then.plane, then.body, self.kept, self.remembers,
+            begin, turn, old, then.start, then.end, then.plane, then.body, self.kept, self.remembers,
             self.ends, self.source, self.kind, self.impulse, self.row, self.face, speeds,
         )  # fmt: skip
         self.total[:] = 0.0
