@@ -1,9 +1,10 @@
 """Grains that leave what their lists cover, listed anew by themselves.
 
 Lists hold for two grains as long as neither of them is more than halfway out of its cover, counted from where it was
-when they were made. When only a few grains go further, because one of them is shot into a bed or a blade moves through
-it, the others' lists stay, and what the few *roamers* may meet is added to them. The grid, too, is still that of the
-last search: the others are at most half their cover from their cells.
+when they were made; in the step that they were made for, each may go as far as it was expected to. When only a few go
+further, because one of them is shot into a bed or a blade moves through it, the others' lists stay, and what the few
+*roamers* may meet is added to them. The grid, too, is still that of the last search: the others are no further than
+their cover from their cells.
 """
 
 from __future__ import annotations
@@ -19,16 +20,22 @@ NEW_MOST = 96
 """Partners that may be added to one grain's list at a time."""
 
 
+@device
+def held_by_list(cover, spare):
+    """How far a grain may be from where its list was made, m: half its cover, or all of it but `spare`."""
+    return max(HALF * cover, cover - spare)
+
+
 @kernel_parallel
-def find_roamers(X, V, home, count, time, roaming, many):
-    """Marks who may be halfway out of its cover before the time is up; many[b]: how many are."""
+def find_roamers(X, V, home, count, time, spare, roaming, many):
+    """Marks who may be beyond what its list holds for before the time is up; many[b]: how many are."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if roaming[i] == 0:
                 d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
                 speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-                if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > HALF * home[i, 3]:
+                if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > held_by_list(home[i, 3], spare):
                     roaming[i] = 1
             found += roaming[i]
         many[b] = found
@@ -96,7 +103,7 @@ def list_roamers(
                 deepest = max(deepest, overlap)
         for m in range(len(frame)):
             gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
-            # others have moved by half of their cover, which is the reach and what their size has of it
+            # others have moved by their cover at most, which is the reach and what their size has of it
             far = X[i, 3] + cover + frame[m, 4] + reach
             bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], gx)
             by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], gy)

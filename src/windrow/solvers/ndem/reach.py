@@ -42,8 +42,10 @@ def span_and_reach(
     square = np.einsum("ij,ij->i", V[:, :3], V[:, :3])
     place = max(0, len(V) - 1 - int(FAST_SHARE * len(V)))
     common = math.sqrt(float(np.partition(square, place)[place]))
-    speed = common if fast > FAST_RATIO * common else fast
+    few_fast = fast > FAST_RATIO * common
+    speed = common if few_fast else fast
     span = min(rest, max((limit - margin) / max(speed + gravity * rest, 1e-9), h))
     fall = gravity * span * span
-    time = max(span, min(LONG_STEPS * dt, (long - margin - fall) / max(speed, 1e-9)))
+    # what is fast would have to be listed with all that it may pass
+    time = span if few_fast else max(span, min(LONG_STEPS * dt, (long - margin - fall) / max(speed, 1e-9)))
     return span, time, (margin + speed * time + fall) * (1.0 + 1e-5)

@@ -67,8 +67,9 @@ class Roamers:
         margin: float,
         time: float,
         fall: float,
+        spare: float,
     ) -> tuple[float, int, float] | None:
-        """Adds to the lists what roamers may meet within the time (s).
+        """Adds to the lists what roamers may meet within the time (s). spare: see `held_by_list`, m.
 
         Returns the swiftest meeting (1/s), how many new pairs overlap already, and the deepest of those overlaps over
         the radius.
@@ -77,7 +78,7 @@ class Roamers:
         """
         count = int(levels.begin[-1])
         numbers = (F(margin), F(time))
-        find_roamers(X, V, home, count, F(time), self.roaming, self._many)
+        find_roamers(X, V, home, count, F(time), F(spare), self.roaming, self._many)
         self.count = int(self._many[: (count + BLOCK - 1) // BLOCK].sum())
         if self.count > min(max(SHARE_MOST * count, FEWEST), MOST):
             return None

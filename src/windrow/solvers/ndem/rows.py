@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from windrow.collide.roaming import held_by_list
 from windrow.kernel import BLOCK, kernel_parallel, prange
 from windrow.solvers.ndem.laws import ZERO
 from windrow.solvers.ndem.sleeping import AWAKE
 from windrow.state.state import FROZEN
 
 F = np.float32
-HALF = F(0.5)
 FAR = F(1e7)
 """Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
 
@@ -68,16 +68,16 @@ def predict(X, U, count, time, gravity, rows):
 
 
 @kernel_parallel
-def strayed_and_fastest(X, U, home, count, time, partial):
-    """By how much any grain may be more than halfway out of its cover when the time is up (m; ≤ 0: none will be), and
-    the greatest speed: into partial[0]."""
+def strayed_and_fastest(X, U, home, count, time, spare, partial):
+    """By how much any grain may be beyond what its list holds for when the time is up (m; ≤ 0: none will be), and the
+    greatest speed: into partial[0]. spare: see `held_by_list`."""
     blocks = (count + BLOCK - 1) // BLOCK
     for b in prange(blocks):
         far, fast = F(-3e38), ZERO
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
             speed = np.sqrt(U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
-            far = max(far, np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed - HALF * home[i, 3])
+            far = max(far, np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed - held_by_list(home[i, 3], spare))
             fast = max(fast, speed)
         partial[b, 0], partial[b, 1] = far, fast
     for b in range(1, blocks):

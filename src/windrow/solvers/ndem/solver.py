@@ -92,6 +92,10 @@ class NDEMStepper:
         self.undone = False
         self.retries = 0
         """How often in a row no substep could be kept."""
+        self.covers_step = False
+        """Whether a search of this step made lists that hold for all of it."""
+        self.impact = 0.0
+        """Swiftest meeting that the last search found, 1/s."""
         self.pairs = 0
         self.h = 0.0
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
@@ -109,6 +113,7 @@ class NDEMStepper:
             substeps=0, searches=0, relisted=0, levels=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
         )
         dt, done = self.settings.dt, 0.0
+        self.covers_step = False
         if state.count:
             self._begin(state)
         if state.count and self._all_asleep(state):
@@ -205,9 +210,11 @@ class NDEMStepper:
         assert self.grading is not None
         rest = dt - done
         stiff = substeps_for_stiffness(self.settings, self.grading)
-        rows.strayed_and_fastest(self.X, self.U, self.home, count, F(rest), self.partial)
-        strayed, fast = self.partial[0, :2].astype(np.float64)
         margin = self.settings.margin * self.grading.r_mean
+        # in the step they were made for, lists cover a grain's way, and half a margin of its partner's
+        spare = 0.5 * margin if self.covers_step else np.inf
+        rows.strayed_and_fastest(self.X, self.U, self.home, count, F(rest), F(spare), self.partial)
+        strayed, fast = self.partial[0, :2].astype(np.float64)
         kept = self.listed and self.came is None
         calm = not self.undone and self.roamers.count == 0 and strayed <= 0.0
         span, impact, old = rest, 0.0, self.identity
@@ -215,12 +222,12 @@ class NDEMStepper:
         if not (kept and calm):
             order = self.identity
             # a whole search also pays when nothing is fast any more: then lists hold for long
-            added = self._relist(margin, rest, report) if kept and 4.0 * fast * rest > margin else None
+            added = self._relist(margin, rest, spare, report) if kept and 4.0 * fast * rest > margin else None
             if added is None:
-                span, impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
+                span, self.impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
+                self.covers_step = span >= rest
                 old, order = self.old, self.sorter.order
-            else:
-                impact = added
+            impact = self.impact if added is None else max(added, self.impact if self.covers_step else 0.0)
             if self.undone:
                 kernels.restart_substep(self.U0, order, F(self.h), self.model.gravity, count, self.U)
             clock = report.lap("search", clock)
@@ -259,11 +266,11 @@ class NDEMStepper:
         report.notes["stiffness_asked"] = self.grading.stiffness
         return leg * h
 
-    def _relist(self, margin: float, rest: float, report: SolverReport) -> float | None:
+    def _relist(self, margin: float, rest: float, spare: float, report: SolverReport) -> float | None:
         """Lists only those anew that have moved; returns the swiftest meeting (1/s), or None if they are too many."""
         batches, fall = self.batches, float(np.linalg.norm(self.model.gravity)) * rest
         found = self.roamers.relist(
-            batches, self.sorter.levels, self.X, self.U, self.home, margin, rest, fall
+            batches, self.sorter.levels, self.X, self.U, self.home, margin, rest, fall, spare
         )
         if found is None:
             return None
@@ -470,10 +477,8 @@ class NDEMStepper:
         assert self.grading is not None
         wanted = np.zeros(self.pencils.count, np.int64)
         if self.grading.mass_ratio > LIGHT_BURDEN:
-            rows, gravity, levels = (self.X, self.U, self.U0), self.model.gravity, self.sorter.levels
-            burden = self.burdens.of_pencils(
-                state, *rows, self.h, gravity, self.pencils, self.batches, levels
-            )
+            where = self.h, self.model.gravity, self.pencils, self.batches, self.sorter.levels
+            burden = self.burdens.of_pencils(state, self.X, self.U, self.U0, *where)
             wanted = sweeps_for_burden(self.settings, burden) - self.settings.sweeps
         return self.pencils.turns_of_some(wanted)
 
