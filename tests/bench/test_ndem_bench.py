@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.bench import ndem, ndem_scenes
+from windrow.bench import ndem
 from windrow.collide.touching import touching_pairs
 from windrow.scene import NDEM
 from windrow.sim.simulation import Simulation
+from windrow.validate import size_scenes
 
 
 def test_the_grading_is_wide_mixed_and_of_equal_mass_per_octave() -> None:
-    particles = Simulation(ndem_scenes.graded(5000), solver=NDEM()).particles
+    particles = Simulation(size_scenes.graded(5000), solver=NDEM()).particles
     radius, position = particles.radius.astype(float), particles.position.astype(float)
     assert 4000 < len(radius) < 6500
     assert 18.0 < radius.max() / radius.min() < 20.5
@@ -25,8 +26,8 @@ def test_the_grading_is_wide_mixed_and_of_equal_mass_per_octave() -> None:
 
 
 def test_the_boulder_lies_on_the_sand() -> None:
-    particles = Simulation(ndem_scenes.sand(3000, boulder=20.0), solver=NDEM()).particles
-    assert particles.radius[-1] == np.float32(20 * ndem_scenes.RADIUS)
+    particles = Simulation(size_scenes.sand(3000, boulder=20.0), solver=NDEM()).particles
+    assert particles.radius[-1] == np.float32(20 * size_scenes.RADIUS)
     assert len(touching_pairs(particles.position.astype(float), particles.radius.astype(float))[0]) == 0
     assert particles.position[-1, 2] - particles.radius[-1] > particles.position[:-1, 2].max()
 

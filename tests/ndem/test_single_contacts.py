@@ -49,6 +49,19 @@ def test_one_grain_is_implicit_euler(k: float, c: float, height: float, sweeps: 
     np.testing.assert_allclose(z, implicit_euler(k, c, height, 1 / 360, 360)[5::6], atol=2e-6)
 
 
+def test_what_is_too_heavy_for_the_floors_spring_is_carried_by_its_core() -> None:
+    """A thousand times the mass of a grain: the spring alone would give in by more than the diameter."""
+    scene = soil()
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=[(0, 0, 2 * R)], radius=R, mass=1000 * MASS, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+    for _ in range(60):
+        simulation.step()
+    assert 1000 * MASS * G / 1e5 > R
+    assert simulation.particles.position[0, 2] == pytest.approx(0.5 * R, rel=1e-3)
+    assert -simulation.state.body_force[0, 2] == pytest.approx(1000 * MASS * G, rel=1e-4)
+
+
 def test_restitution_of_two_grains_is_the_damped_springs() -> None:
     """Once substeps resolve the collision, e is that of a spring-damper that does not pull (Schwager and Pöschel
     2007): e = exp(−ζ/ω (π − arctan(2 ζ ω/(1 − 2 ζ²)))), ω² = 1 − ζ², ζ = c/(2 √(k m_eff))."""

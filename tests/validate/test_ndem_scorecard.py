@@ -12,7 +12,7 @@ from windrow.validate.check import Bound, Check, expectation
 from windrow.validate.main import SCENARIOS
 from windrow.validate.ndem_flows import _janssen_length, exponent
 
-QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance")
+QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance", "ndem-waking")
 
 
 @pytest.mark.parametrize("name", QUICK)

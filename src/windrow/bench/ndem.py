@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from windrow.bench import ndem_scenes as scenes
 from windrow.bench.bed import bytes_per_grain
 from windrow.collide.touching import touching_pairs
 from windrow.scene import NDEM, Scene
 from windrow.sim.simulation import Simulation
+from windrow.validate import size_scenes as scenes
 
 PHASES = ("walls", "weigh", "solve")
 SETTLE, TIMED = 75, 15

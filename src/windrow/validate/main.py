@@ -18,6 +18,7 @@ from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
 from windrow.validate.ndem_flows import SCENARIOS as NDEM_FLOWS
 from windrow.validate.ndem_heaps import SCENARIOS as NDEM_HEAPS
+from windrow.validate.ndem_sizes import SCENARIOS as NDEM_SIZES
 from windrow.validate.ndem_statics import SCENARIOS as NDEM_STATICS
 from windrow.validate.p2_scenarios import SCENARIOS as P2_SCENARIOS
 
@@ -26,6 +27,7 @@ SCENARIOS: dict[str, Scenario] = {
     for s in [
         *P2_SCENARIOS,
         *NDEM_STATICS,
+        *NDEM_SIZES,
         *NDEM_HEAPS,
         *NDEM_FLOWS,
         *MULTIBODY_LAWS,

@@ -1,4 +1,4 @@
-"""Scenes that NDEM is timed on: grains that settle, a boulder on sand, and a wide grading."""
+"""Grains that settle, a boulder on sand, and a wide grading: what NDEM is timed on, and held against at rest."""
 
 from __future__ import annotations
 
