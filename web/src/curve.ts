@@ -65,11 +65,14 @@ export class Curve {
     caption.textContent = `${label} `;
     if (lines.length > 1) legendOf(caption, lines);
     this.values = lines.map(() => []);
+    this.box.hidden = true;
     this.plot = new uPlot(plotOptions(216, height, lines, signed), [[], ...lines.map(() => [])], this.box);
   }
 
   add(time: number, ...values: number[]): void {
-    if (this.times.length > 0 && time <= this.times[this.times.length - 1]!) this.clear();
+    const last = this.times[this.times.length - 1];
+    if (last !== undefined && time < last) this.clear();
+    if (time === last) return; // the simulation pauses
     this.times.push(time);
     this.values.forEach((line, k) => line.push(values[k] ?? 0));
     if (this.times.length <= HISTORY) return;
@@ -87,6 +90,7 @@ export class Curve {
   }
 
   draw(): void {
+    this.box.hidden = this.times.length < 2;
     // What is folded away need not be drawn.
     if (this.box.offsetParent !== null) this.plot.setData([this.times, ...this.values]);
   }
