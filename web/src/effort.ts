@@ -22,8 +22,11 @@ const MUCH_TOO_SLOW = 0.15;
 const EASY = 0.02;
 const BEARABLE = 0.7; // s of slow pictures before going down
 const PATIENCE = 240; // quick pictures before going up
+const HOPELESS = 0.6;
 const WARM_UP = 4; // pictures that do not count: the first ones compile
 const CHANGE = 2; // pictures that do not count after a change
+const LONGEST_WARM_UP = 3; // s
+const ASLEEP = 8; // s; after a longer time nobody was looking
 
 /** Goes down soon when pictures come slowly, and up again late, and not to where it was too slow before. */
 export class Effort {
@@ -33,6 +36,7 @@ export class Effort {
   private slow = 0;
   private quick = 0;
   private warming = WARM_UP;
+  private warmed = 0;
 
   /** `density`: pixels of the screen per pixel of the page; `software`: there is no graphics card. */
   constructor(density: number, software: boolean) {
@@ -51,13 +55,18 @@ export class Effort {
 
   /** Takes in the time between two pictures, s; true if the fineness has changed. */
   note(seconds: number): boolean {
+    if (seconds > ASLEEP) return false;
     if (this.warming > 0) {
       this.warming--;
-      return false;
+      this.warmed += seconds;
+      if (this.warmed < LONGEST_WARM_UP) return false;
     }
+    this.warming = this.warmed = 0;
     this.slow = seconds > TOO_SLOW ? this.slow + seconds : Math.max(this.slow - seconds, 0);
     this.quick = seconds < EASY ? this.quick + 1 : 0;
-    if (this.slow > BEARABLE && this.level > 0) return this.go(seconds > MUCH_TOO_SLOW ? -2 : -1);
+    if (this.slow > BEARABLE && this.level > 0) {
+      return this.go(seconds > HOPELESS ? -this.level : seconds > MUCH_TOO_SLOW ? -2 : -1);
+    }
     if (this.quick > PATIENCE && this.level < this.ceiling) return this.go(1);
     return false;
   }

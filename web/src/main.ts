@@ -59,7 +59,7 @@ const NOTICE_SECONDS = 6;
 const theme = preferredTheme();
 apply(theme);
 
-const stage = new Stage(part<HTMLCanvasElement>("stage"), theme);
+const stage = new Stage(part<HTMLCanvasElement>("stage"), theme, firstQuality());
 const hud = new Hud(part("hud"));
 const help = part<HTMLDialogElement>("help");
 const notices = part("notices");
@@ -302,9 +302,7 @@ function toggleHelp(): void {
 /** From the address (`?quality=high`), or as it was chosen last. */
 function firstQuality(): Quality {
   const wanted = new URLSearchParams(window.location.search).get("quality") ?? kept("windrow.quality");
-  const quality = QUALITIES.find((one) => one === wanted) ?? "auto";
-  stage.refine(quality);
-  return quality;
+  return QUALITIES.find((one) => one === wanted) ?? "auto";
 }
 
 function nextColoring(): Coloring {
@@ -319,10 +317,9 @@ function now(): number {
 function draw(): void {
   const time = now();
   const between = time - lastDraw;
-  const seconds = Math.min(between, 0.25);
   lastDraw = time;
   const drawn = stage.drawn;
-  stage.draw(glide.share(time), seconds);
+  stage.draw(glide.share(time), between);
   // Over about half a second, however fast they come; of pictures that follow each other.
   if (drewLast && stage.drawn > drawn) pictureTime += Math.min(2 * between, 1) * (1000 * between - pictureTime);
   drewLast = stage.drawn > drawn;

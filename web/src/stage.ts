@@ -45,7 +45,6 @@ export class Stage {
   private readonly heaven = new THREE.HemisphereLight();
   private readonly fog = new THREE.Fog(0, 1, 2);
   private theme: Theme;
-  private quality: Quality = "auto";
   private readonly effort: Effort;
   private described: SceneMessage | null = null;
   private reach = 1;
@@ -55,11 +54,11 @@ export class Stage {
   private waited = 0;
   private readonly seen = new THREE.Matrix4();
 
-  constructor(canvas: HTMLCanvasElement, theme: Theme) {
+  constructor(canvas: HTMLCanvasElement, theme: Theme, private quality: Quality) {
     this.theme = theme;
     const software = drawsInSoftware();
     this.effort = new Effort(window.devicePixelRatio, software);
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: false });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software || quality === "high", preserveDrawingBuffer: false });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.cameras = new Cameras(canvas, this.poses);
@@ -148,7 +147,7 @@ export class Stage {
   draw(share: number, seconds: number): void {
     const worn = this.renderer.xr.isPresenting;
     if (worn) this.cameras.seat(share);
-    else this.cameras.update(share, seconds);
+    else this.cameras.update(share, Math.min(seconds, 0.25));
     this.cameras.camera.updateMatrixWorld();
     this.waited += seconds;
     const still = !worn && !this.stale && share === this.lastShare && this.seen.equals(this.cameras.camera.matrixWorld);

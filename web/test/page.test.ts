@@ -109,6 +109,9 @@ describe("fineness", () => {
     const effort = new Effort(2, false);
     expect(run(effort, 0.25, 14)).toBe(2);
     expect(effort.fineness.shadows).toBe(0);
+    const hopeless = new Effort(2, false);
+    run(hopeless, 1.5, 3);
+    expect(hopeless.fineness.pixels).toBe(0.5);
     expect(new Effort(2, true).fineness.pixels).toBeLessThan(1);
   });
 
@@ -136,6 +139,7 @@ describe("fineness", () => {
 
   it("stays where pictures come neither slowly nor easily", () => {
     expect(run(new Effort(2, false), 1 / 30, 2000)).toBe(0);
+    expect(run(new Effort(2, false), 60, 20)).toBe(0); // a page that was hidden
   });
 });
 
