@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_station import Page, cart, live, station
+from made_station import PATIENCE, Page, cart, live, station
 
 from windrow.sim import simulation as simulation_module
 from windrow.sim.simulation import Simulation
@@ -177,7 +177,7 @@ def test_pages_that_leave_are_freed_at_once() -> None:
     with station(live(paused=False)) as viewer:
         ways: list[Callable[[Page], None]] = [lambda page: None, rudely, silently]
         kept = [_left(viewer, way) for way in ways]
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while any(one() is not None for one in kept) and time.monotonic() < end:
             time.sleep(0.02)
         assert [one() for one in kept] == [None, None, None]
