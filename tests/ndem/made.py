@@ -71,3 +71,10 @@ def settling(n: int, seed: int = 1, speed: float = 1.0) -> wr.Scene:
 
 def root_mean_square_speed(simulation: wr.Simulation) -> float:
     return float(np.sqrt((simulation.particles.velocity.astype(float) ** 2).sum(axis=1).mean()))
+
+
+def smooth_start(time: np.ndarray, rise: float = 0.2) -> np.ndarray:
+    """Way over the final acceleration, s², of what reaches it in proportion to time within `rise` (s)."""
+    rising = np.minimum(time, rise)
+    after = time - rising
+    return rising**3 / (6 * rise) + 0.5 * rise * after + 0.5 * after**2

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 CARRIED, CORE, RETURN = 2.0, 0.5, 0.2
+SHEAR, SHEAR_DAMPING, SLIDING = 2 / 7, 1.0, 1.5
 
 
 @dataclass
@@ -34,6 +35,8 @@ class World:
     w: np.ndarray
     h: float
     relaxation: float
+    begun: np.ndarray
+    """Velocities at the begin of the substep."""
 
 
 def masses(world: World, contact: Contact) -> tuple[float, float]:
@@ -62,13 +65,17 @@ def geometry(world: World, c: Contact) -> tuple[np.ndarray, float, float]:
     return line / distance, distance - world.r[c.i] - world.r[c.j], min(world.r[c.i], world.r[c.j])
 
 
+def across(a: np.ndarray, n: np.ndarray) -> np.ndarray:
+    return a - (a @ n) * n
+
+
 def relative_velocity(world: World, c: Contact) -> np.ndarray:
     return world.v[c.i] - (c.velocity if c.j < 0 else world.v[c.j])
 
 
 def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
     """Geometry, softness and bias from the state at each contact's turn in the first sweep; then as many sweeps."""
-    kept: dict[int, tuple[np.ndarray, float, float, float, float, float]] = {}
+    kept: dict[int, tuple[np.ndarray, float, float, float, float, float, float, np.ndarray]] = {}
     for number in range(sweeps):
         for index, c in enumerate(contacts):
             wi, wj = masses(world, c)
@@ -91,13 +98,19 @@ def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
                 depth = max(min(-gap, r_min), 0.1 * r_min)
                 if gap > (0.02 * r_min if along < 0 else 0.0):
                     depth = 0.0
-                kept[index] = n, bias, rest, q, opening, h * adhesion * np.pi * depth * (2 * r_min - depth)
-            n, bias, rest, q, opening, pull = kept[index]
+                pull = h * adhesion * np.pi * depth * (2 * r_min - depth)
+                spring = h * h * SHEAR * k
+                damper = 2 * SHEAR_DAMPING * h * np.sqrt(SHEAR * k / K)
+                began = world.begun[c.i] - (c.velocity if c.j < 0 else world.begun[c.j])
+                held = across(c.impulse, n) + (damper * across(began, n) if c.impulse.any() else 0.0)
+                kept[index] = n, bias, rest, q, opening, pull, spring + damper, held
+            n, bias, rest, q, opening, pull, grip, held = kept[index]
             along, push = normal(u @ n, c.impulse @ n, K, bias, rest, q, opening, pull)
-            stop = c.impulse - (c.impulse @ n) * n - (u - (u @ n) * n) / K
-            size = np.linalg.norm(stop)
-            share = 1.0 if size <= mu_s * push + pull else (mu_k * push + pull) / size
-            after = along * n + share * stop
+            # λ_t = held − grip u', u' = u + K (λ_t − λ_t so far)
+            shear = (held + grip * (K * across(c.impulse, n) - across(u, n))) / (1 + grip * K)
+            size, most = np.linalg.norm(shear), mu_s * push + pull
+            cap = most if size <= SLIDING * most else mu_k * push + pull
+            after = along * n + (shear if size <= most else cap / size * shear)
             world.v[c.i] += wi * (after - c.impulse)
             if c.j >= 0:
                 world.v[c.j] -= wj * (after - c.impulse)

@@ -32,6 +32,7 @@ class Arrangement:
         self.X[GRAINS:, :3], self.X[GRAINS:, 3] = [[1e6] * 3, [-1e6] * 3] * 2, 0.0
         self.U[GRAINS:] = 0.0
         self.U0 = np.zeros_like(self.U)
+        self.begun = g.normal(0, fast, (rows, 4)).astype(F)
         self.material = np.zeros(rows, np.int32)
         self.material[:GRAINS] = g.integers(0, kinds, GRAINS)
         self.table = np.zeros((kinds * kinds, PAIR_COLUMNS), F)
@@ -101,14 +102,16 @@ class Arrangement:
 
     def world(self) -> World:
         x, v = self.X.astype(float), self.U.astype(float)
-        return World(x[:, :3], v[:, :3], x[:, 3], v[:, 3], float(H), float(RELAXATION))
+        return World(
+            x[:, :3], v[:, :3], x[:, 3], v[:, 3], float(H), float(RELAXATION), self.begun.astype(float)[:, :3]
+        )
 
     def run(self, own_law: bool, as_strays: bool, sweeps: int) -> None:
         """Weighs and sweeps with the solver's kernels, the contacts between grains as batches or as strays."""
         pencils = np.array([0, BATCHES if not as_strays else 0], np.int64)
         wall_pencils = np.array([0, WALLS], np.int64)
         turns, turn_begin = np.zeros(1, np.int32), np.array([[0, 1], [1, 1], [1, 1], [1, 1]], np.int64)
-        common = np.array([H, 1 / H, 0.6, 0.4, *self.table[0, :2], RELAXATION, CARRIED**2 / H**2], F)
+        common = np.array([H, 1 / H, 0.6, 0.4, *self.table[0, :2], RELAXATION, CARRIED**2 / H**2, H], F)
         used = slice(0, WIDTH - 1)
         self.stray_ends = self.ends[:, :, used].transpose(0, 2, 1).reshape(-1, 2).copy()
         self.stray_impulse = self.impulse[:, :, used].transpose(0, 2, 1).reshape(-1, 3).copy()
@@ -130,6 +133,7 @@ class Arrangement:
         pair_part = (
             self.X,
             self.U,
+            self.begun,
             turns,
             turn_begin,
             pencils,

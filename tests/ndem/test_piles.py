@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from made import MASS, G, R, box_of_planes, lattice, root_mean_square_speed, settling, soil
+from made import MASS, G, R, box_of_planes, lattice, root_mean_square_speed, settling, smooth_start, soil
 
 import windrow as wr
 
@@ -97,7 +97,7 @@ def test_a_load_rides_along_up_to_the_coulomb_limit(share: float, slips: bool) -
     acceleration, mu = share * 0.5 * G, 0.5
     time = np.linspace(0, 1.0, 121)
     way = np.zeros((121, 3))
-    way[:, 0] = 0.5 * acceleration * time**2
+    way[:, 0] = acceleration * smooth_start(time)
     scene = soil(mu=mu)
     scene.add_plane(
         normal=(0, 0, 1),
@@ -113,7 +113,7 @@ def test_a_load_rides_along_up_to_the_coulomb_limit(share: float, slips: bool) -
     for _ in range(48):
         simulation.step()
         force.append(simulation.state.body_force[0, 0])
-    lag = 0.5 * acceleration * 0.8**2 - (simulation.particles.position - start)[:, 0]
+    lag = acceleration * smooth_start(0.8) - (simulation.particles.position - start)[:, 0]
     if slips:
         assert lag.mean() > 0.1
     else:

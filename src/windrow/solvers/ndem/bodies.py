@@ -36,13 +36,14 @@ from windrow.solvers.ndem.laws import (
     ONE,
     STATIC,
     STIFFNESS,
-    TINY,
     ZERO,
     adhesive_impulse,
     bias_and_softness,
+    contact_impulse,
     contact_softness,
-    friction_share,
-    normal_impulse,
+    held_shear,
+    shear_damper,
+    shear_grip,
     springs_back,
 )
 from windrow.solvers.ndem.sleeping import ASLEEP
@@ -58,7 +59,8 @@ STILL = 1e-4
 
 # Columns of a contact's numbers.
 K_ALONG, K_ACROSS, SOFT, EASY, SPRING, BIAS, REST, SOFT_NOW, EASY_NOW, MU_S, MU_K, STRENGTH, PULL = range(13)
-NUMBERS = 13
+GRIP, HELD_X, HELD_Y, HELD_Z, LAST_X, LAST_Y, LAST_Z = range(13, 20)
+NUMBERS = 20
 
 
 class BodyRows(NamedTuple):
@@ -146,6 +148,7 @@ def weigh_meetings(U: F32, U0: F32, table: F32, rows: BodyRows, h: float, relaxa
         number[q, SOFT], number[q, EASY], number[q, SPRING] = contact_softness(
             values[STIFFNESS], values[DAMPING], K, h, F(CARRIED), calmed
         )
+        number[q, GRIP] = shear_grip(values[STIFFNESS], number[q, K_ACROSS], h, F(CARRIED))
         number[q, MU_S], number[q, MU_K] = values[STATIC], values[KINETIC]
         number[q, STRENGTH] = PI * h * values[ADHESION]
 
@@ -167,7 +170,7 @@ def start_bodies(rows: BodyRows, h: float) -> None:
 
 
 @kernel
-def sweep_bodies(X: F32, U: F32, rows: BodyRows, h: float, first: bool) -> float:
+def sweep_bodies(X: F32, U: F32, U0: F32, rows: BodyRows, h: float, first: bool) -> float:
     """One pass; the first of a substep also computes the geometry, and returns the deepest overlap over radius."""
     meetings, moving, number, impulse = rows.meetings, rows.moving, rows.number, rows.impulse
     deepest = ZERO
@@ -191,18 +194,18 @@ def sweep_bodies(X: F32, U: F32, rows: BodyRows, h: float, first: bool) -> float
             back = springs_back(l0, l1, l2, n0, n1, n2, number[q, MU_K])
             number[q, EASY_NOW] = number[q, EASY] if back else number[q, SOFT_NOW]
             number[q, PULL] = adhesive_impulse(gap, X[i, 3], number[q, STRENGTH], before)
+            m0, m1, m2 = velocity_at(rows.begun, s, meetings.arm, q)
+            number[q, HELD_X], number[q, HELD_Y], number[q, HELD_Z] = held_shear(
+                l0, l1, l2, n0, n1, n2, U0[i, 0] - F(m0), U0[i, 1] - F(m1), U0[i, 2] - F(m2),
+                shear_damper(number[q, GRIP], number[q, SPRING], h),
+            )  # fmt: skip
+            number[q, LAST_X], number[q, LAST_Y], number[q, LAST_Z] = l0, l1, l2
             deepest = max(deepest, -gap / X[i, 3])
-        pull = number[q, PULL]
-        along, push = normal_impulse(
-            v, before, K, number[q, BIAS], number[q, REST], number[q, SOFT_NOW], number[q, EASY_NOW], pull
-        )
-        inverse = ONE / (number[q, K_ACROSS] + TINY)
-        t0 = l0 - before * n0 - (u0 - v * n0) * inverse
-        t1 = l1 - before * n1 - (u1 - v * n1) * inverse
-        t2 = l2 - before * n2 - (u2 - v * n2) * inverse
-        size = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2 + TINY)
-        f = friction_share(size, push, number[q, MU_S], number[q, MU_K], pull)
-        a0, a1, a2 = along * n0 + f * t0, along * n1 + f * t1, along * n2 + f * t2
+        a0, a1, a2 = contact_impulse(
+            u0, u1, u2, n0, n1, n2, l0, l1, l2, number[q, HELD_X], number[q, HELD_Y], number[q, HELD_Z],
+            K, number[q, K_ACROSS], number[q, BIAS], number[q, REST], number[q, SOFT_NOW], number[q, EASY_NOW],
+            number[q, GRIP], number[q, MU_S], number[q, MU_K], number[q, PULL],
+        )  # fmt: skip
         impulse[q, 0], impulse[q, 1], impulse[q, 2] = a0, a1, a2
         a0, a1, a2 = a0 - l0, a1 - l1, a2 - l2
         U[i, 0] += w * a0
@@ -227,6 +230,10 @@ def end_bodies(rows: BodyRows, h: float) -> None:
 @kernel
 def undo_bodies(rows: BodyRows) -> None:
     """The substep begins again."""
+    for q in range(len(rows.impulse)):
+        if rows.number[q, K_ALONG] > ZERO:
+            for k in range(3):
+                rows.impulse[q, k] = rows.number[q, LAST_X + k]
     for s in range(rows.begun.shape[0]):
         for k in range(6):
             rows.moving.V[s, k] = rows.begun[s, k]

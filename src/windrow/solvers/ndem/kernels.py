@@ -1,7 +1,7 @@
 """The loops of NDEM: weigh, sweep, move. The laws are in `laws.py`, the order of calls in `solver.py`.
 
-Working rows: X {x, y, z, r}, U {v_x, v_y, v_z, w}, and U0, the velocity a substep begins with before its contacts act.
-U − U0 at the end of a substep is what all contacts of a grain gave it, and so is the warm start of the next one.
+Working rows: X {x, y, z, r}, U {v_x, v_y, v_z, w}, and U0, the velocity a substep begins with. U − U0 − h g at the end
+of a substep is what all contacts of a grain gave it, and so is the warm start of the next one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from windrow.solvers.ndem.laws import (
     DAMPING,
     EASY,
     EASY_NOW,
+    GRIP,
+    HELD_X,
+    HELD_Y,
+    HELD_Z,
     KINETIC,
+    LAST_X,
     MU_K,
     MU_S,
     NX,
@@ -42,6 +47,9 @@ from windrow.solvers.ndem.laws import (
     bias_and_softness,
     contact_impulse,
     contact_softness,
+    held_shear,
+    shear_damper,
+    shear_grip,
     springs_back,
 )
 from windrow.solvers.ndem.links import sweep_links
@@ -49,6 +57,7 @@ from windrow.solvers.ndem.vector import (
     COLUMN,
     RELAXATION,
     STEP,
+    STEP_BEFORE,
     first_pairs,
     first_pairs_alike,
     first_walls,
@@ -190,6 +199,7 @@ def weigh_contacts(
         stray_row[q, SOFT], stray_row[q, EASY], stray_row[q, SPRING] = weight(
             values, U[i, 3] + U[j, 3], others, common[STEP], common[RELAXATION]
         )
+        stray_row[q, GRIP] = shear_grip(values[STIFFNESS], U[i, 3] + U[j, 3], common[STEP], MOST)
         stray_law[q, MU_S], stray_law[q, MU_K] = values[STATIC], values[KINETIC]
         stray_law[q, STRENGTH] = PI * common[STEP] * values[ADHESION]
 
@@ -204,13 +214,13 @@ def start_substep(U, U0, count, awake, h, gravity, recalled):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if awake[b] else 0):
             fall = h if U[i, 3] > ZERO else ZERO
             for a in range(3):
-                guess = U0[i, a] if recalled else U[i, a] - U0[i, a]
-                U0[i, a] = U[i, a] + fall * gravity[a]
-                U[i, a] = U0[i, a] + guess
+                guess = U0[i, a] if recalled else U[i, a] - U0[i, a] - fall * gravity[a]
+                U0[i, a] = U[i, a]
+                U[i, a] += fall * gravity[a] + guess
 
 
 @device
-def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
+def sweep_stray(X, U, U0, i, j, q, impulse, row, law, h, first):
     """One contact by itself, with the laws in their plain form; returns its overlap over the smaller radius."""
     K = U[i, 3] + U[j, 3]
     depth = ZERO
@@ -233,10 +243,16 @@ def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
         back = springs_back(l0, l1, l2, n0, n1, n2, law[q, MU_K])
         row[q, EASY_NOW] = row[q, EASY] if back else row[q, SOFT_NOW]
         law[q, PULL] = adhesive_impulse(gap, r_min, law[q, STRENGTH], l0 * n0 + l1 * n1 + l2 * n2)
+        row[q, HELD_X], row[q, HELD_Y], row[q, HELD_Z] = held_shear(
+            l0, l1, l2, n0, n1, n2, U0[i, 0] - U0[j, 0], U0[i, 1] - U0[j, 1], U0[i, 2] - U0[j, 2],
+            shear_damper(row[q, GRIP], row[q, SPRING], h),
+        )  # fmt: skip
+        row[q, LAST_X], row[q, LAST_X + 1], row[q, LAST_X + 2] = l0, l1, l2
         depth = -gap / max(r_min, F(1e-12))
     a0, a1, a2 = contact_impulse(
-        u0, u1, u2, row[q, NX], row[q, NY], row[q, NZ], l0, l1, l2, K,
-        row[q, BIAS], row[q, REST], row[q, SOFT_NOW], row[q, EASY_NOW], law[q, MU_S], law[q, MU_K], law[q, PULL],
+        u0, u1, u2, row[q, NX], row[q, NY], row[q, NZ], l0, l1, l2, row[q, HELD_X], row[q, HELD_Y], row[q, HELD_Z],
+        K, K, row[q, BIAS], row[q, REST], row[q, SOFT_NOW], row[q, EASY_NOW], row[q, GRIP],
+        law[q, MU_S], law[q, MU_K], law[q, PULL],
     )  # fmt: skip
     impulse[q, 0], impulse[q, 1], impulse[q, 2] = a0, a1, a2
     a0, a1, a2 = a0 - l0, a1 - l1, a2 - l2
@@ -251,7 +267,7 @@ def sweep_stray(X, U, i, j, q, impulse, row, law, h, first):
 
 @kernel_parallel
 def first_sweep(
-    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
+    X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
     stray_ends, stray_impulse, stray_row, stray_law, common, peak,
 ):  # fmt: skip
@@ -260,7 +276,8 @@ def first_sweep(
     busy[b]: whether any contact of batch b can act in this substep; the later sweeps leave out those that cannot.
     """
     workers = turn_begin.shape[1] - 1
-    X_at, U_at, common_at, peak_at = X.ctypes.data, U.ctypes.data, common.ctypes.data, peak.ctypes.data
+    X_at, U_at, U0_at = X.ctypes.data, U.ctypes.data, U0.ctypes.data
+    common_at, peak_at = common.ctypes.data, peak.ctypes.data
     ends_at, impulse_at, row_at, law_at = (
         ends.ctypes.data,
         impulse.ctypes.data,
@@ -279,23 +296,24 @@ def first_sweep(
                     if alive[b]:
                         if own_law:
                             busy[b] = first_pairs(
-                                X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
+                                X_at, U_at, U0_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
                             )
                         else:
                             busy[b] = first_pairs_alike(
-                                X_at, U_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
+                                X_at, U_at, U0_at, ends_at, impulse_at, row_at, law_at, common_at, deepest, b
                             )
                 for b in range(wall_begin[p], wall_begin[p + 1]):
                     wall_busy[b] = 0
                     if wall_alive[b]:
                         wall_busy[b] = first_walls(
-                            X_at, U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
+                            X_at, U_at, U0_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
                             common_at, deepest, b,
                         )  # fmt: skip
     for q in range(stray_ends.shape[0]):
         depth = sweep_stray(
             X,
             U,
+            U0,
             stray_ends[q, 0],
             stray_ends[q, 1],
             q,
@@ -310,7 +328,7 @@ def first_sweep(
 
 @kernel_parallel
 def next_sweep(
-    X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
+    X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, stray_ends, stray_impulse, stray_row, stray_law,
     common,
 ):  # fmt: skip
@@ -351,6 +369,7 @@ def next_sweep(
         sweep_stray(
             X,
             U,
+            U0,
             stray_ends[q, 0],
             stray_ends[q, 1],
             q,
@@ -391,6 +410,16 @@ def move_back(X, U, count, h):
 
 
 @kernel
+def undo_impulses(alive, busy, row, impulse):
+    """Impulses of batches as they were when the substep began."""
+    for b in range(impulse.shape[0]):
+        if alive[b] and busy[b]:
+            for a in range(3):
+                for lane in range(WIDTH):
+                    impulse[b, a, lane] = row[b, LAST_X + a, lane]
+
+
+@kernel
 def add_wall_impulses(impulse, total):
     """Sums up what the walls gave in a substep."""
     for b in range(total.shape[0]):
@@ -419,23 +448,23 @@ def advance(
         start_substep(U, U0, count, awake, h, gravity, s == 0)
         start_bodies(bodies, h)
         first_sweep(
-            X, U, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
+            X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
             wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
             stray_ends, stray_impulse, stray_row, stray_law, common, peak,
         )  # fmt: skip
         sweep_links(X, U, link_ends, link_impulse, link_row, True)
-        peak[0, 0] = max(peak[0, 0], sweep_bodies(X, U, bodies, h, True))
+        peak[0, 0] = max(peak[0, 0], sweep_bodies(X, U, U0, bodies, h, True))
         for sweep in range(1, sweeps + more_begin.shape[0]):
             # the last ones go over a few pencils only
             some = sweep >= sweeps
             next_sweep(
-                X, U, more_turns if some else turns, more_begin[sweep - sweeps] if some else turn_begin,
+                X, U, U0, more_turns if some else turns, more_begin[sweep - sweeps] if some else turn_begin,
                 pair_begin, wall_begin, ends, impulse, row, law, own_law, busy,
                 wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy,
                 stray_ends, stray_impulse, stray_row, stray_law, common,
             )  # fmt: skip
             sweep_links(X, U, link_ends, link_impulse, link_row, False)
-            sweep_bodies(X, U, bodies, h, False)
+            sweep_bodies(X, U, U0, bodies, h, False)
         if len(edge.sleepers) > 0:
             stirred = stirs_sleepers(edge, impulse, stray_impulse, link_impulse, bodies.impulse)
             if stirred > 0:
@@ -443,6 +472,12 @@ def advance(
         if move(X, U, home, count, awake, h, partial):
             if careful:
                 move_back(X, U, count, h)
+                undo_impulses(alive, busy, row, impulse)
+                undo_impulses(wall_alive, wall_busy, wall_row, wall_impulse)
+                for q in range(stray_ends.shape[0]):
+                    if U[stray_ends[q, 0], 3] + U[stray_ends[q, 1], 3] > ZERO:
+                        for a in range(3):
+                            stray_impulse[q, a] = stray_row[q, LAST_X + a]
                 undo_bodies(bodies)
                 return s, True, 0
             add_wall_impulses(wall_impulse, wall_total)
@@ -450,14 +485,14 @@ def advance(
             return s + 1, False, 0
         add_wall_impulses(wall_impulse, wall_total)
         end_bodies(bodies, h)
+        common[STEP_BEFORE] = h
     return substeps, False, 0
 
 
 @kernel_parallel
-def restart_substep(U0, order, h, gravity, count, U):
+def restart_substep(U0, order, count, U):
     """After a substep was taken back and the grains were sorted: the velocity it had begun with, from U0 as it was."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for k in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            fall = h if U[k, 3] > ZERO else ZERO
             for a in range(3):
-                U[k, a] = U0[order[k], a] - fall * gravity[a]
+                U[k, a] = U0[order[k], a]

@@ -9,7 +9,8 @@ where v' = v + K (λ − λ₀) is the speed *after* the impulse, λ₀ what has
 what the spring gives at rest. Solved for λ this is λ = λ_r + s x, x = K (λ₀ − λ_r) − v − b, s = q/(1 + q K). A single
 contact is then implicit Euler of
 m ẍ + c ẋ + k x = 0 above unilateral ground, to rounding, and any number of sweeps leaves it there: sweeps are for
-the contacts' influence on each other. The damper counts only the part of the approach below the surface,
+the contacts' influence on each other. Across the normal, a spring and a damper act in the same way (`held_shear`) up to
+Coulomb's cap. The normal damper counts only the part of the approach below the surface,
 which is what b = C/h says; otherwise a grain would be braked before it touches.
 
 Rejected: soft coefficients of a fixed frequency and damping ratio with relaxing sweeps that take the springs'
@@ -48,13 +49,26 @@ STRETCH = F(0.02)
 CORE_RETURN = F(0.2)
 """Share of an overlap of the cores that one substep takes back."""
 
+SHEAR = F(2.0 / 7.0)
+"""Stiffness of a contact across its normal over that along it; usual in the field."""
+SHEAR_DAMPING = F(1.0)
+"""Damping ratio of the shear spring of two grains alone. A weaker damper lets sudden loads swing beyond Coulomb's cap;
+a stronger one takes more of the spring's force away when sliding grains stop, and soil packs denser than it should."""
+
+SLIDING = F(1.5)
+"""Shear, of the static cap, at which friction becomes kinetic."""
+
 # Columns of the model's pair table.
 STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
 
 # Columns of a contact's row: of the present substep its normal, bias, impulse at rest, and softness while it closes and
-# while it opens; and for the whole step the softness of the damped and of the bare contact, and h k.
-NX, NY, NZ, BIAS, REST, SOFT_NOW, EASY_NOW, SOFT, EASY, SPRING = range(10)
-ROW = 10
+# while it opens, and what its shear spring and damper would give without further motion; and for the whole step the
+# softness of the damped and of the bare contact, h k, and the shear's q; last
+# the impulse that the substep began with, for the case that it is undone.
+NX, NY, NZ, BIAS, REST, SOFT_NOW, EASY_NOW, HELD_X, HELD_Y, HELD_Z, SOFT, EASY, SPRING, GRIP, LAST_X, LAST_Y, LAST_Z = (
+    range(17)
+)
+ROW = 17
 
 # Columns of the friction of a contact: μ_s, μ_k, π a h (per area over π), and the adhesive impulse now.
 MU_S, MU_K, STRENGTH, PULL = range(4)
@@ -84,6 +98,21 @@ def contact_softness(k, c, K, h, carried, relaxation):
     if hard <= ZERO or K <= ZERO:
         return ZERO, ZERO, ZERO
     return hard / (ONE + hard * K), easy / (ONE + easy * K), h * k
+
+
+@device
+def shear_grip(k, K, h, carried):
+    """q_t = h² k_t + h c_t of the shear spring and damper, k_t = `SHEAR` k, c_t = 2 ζ √(k_t/K)."""
+    if K <= ZERO:
+        return ZERO
+    k = SHEAR * min(k, carried * carried / (h * h * K))
+    return h * (h * k + F(2.0) * SHEAR_DAMPING * math.sqrt(k / K))
+
+
+@device
+def shear_damper(grip, spring, h):
+    """h c_t, from q_t and h k."""
+    return max(grip - SHEAR * h * spring, ZERO)
 
 
 @device
@@ -144,21 +173,46 @@ def normal_impulse(v, before, K, bias, rest, soft, easy, pull):
 
 @device
 def friction_share(size, push, mu_s, mu_k, pull):
-    """What part of the impulse that would stop all sliding friction can give: all of it, or up to Coulomb's cap."""
-    if size <= mu_s * push + pull:
+    """What part of the shear impulse friction can give: all of it, or up to Coulomb's cap.
+
+    Friction is kinetic once the shear asks for `SLIDING` times the static cap, which is a sliding speed of about
+    a fifth of cap/√(k_t m). Below it a spring that swings beyond the cap merely yields.
+    """
+    most = mu_s * push + pull
+    if size <= most:
         return ONE
-    return (mu_k * push + pull) / size
+    return (most if size <= SLIDING * most else mu_k * push + pull) / size
 
 
 @device
-def contact_impulse(u0, u1, u2, n0, n1, n2, l0, l1, l2, K, bias, rest, soft, easy, mu_s, mu_k, pull):
-    """The impulse vector of a contact with relative velocity u, normal n and impulse so far l."""
+def held_shear(l0, l1, l2, n0, n1, n2, b0, b1, b2, damper):
+    """The part of λ_t = λ_t⁻ − h² k_t u' − h c_t (u' − u⁻) that the motion u' of this substep does not change.
+
+    λ_t⁻ and u⁻: impulse and relative velocity (b) at the end of the substep before. Summed over substeps this is a
+    spring and a damper across the normal; sliding sets their sum to Coulomb's cap. A contact that was not loaded has
+    no u⁻.
+    """
+    if l0 * l0 + l1 * l1 + l2 * l2 <= ZERO:
+        return ZERO, ZERO, ZERO
+    along, v = l0 * n0 + l1 * n1 + l2 * n2, b0 * n0 + b1 * n1 + b2 * n2
+    return (
+        l0 - along * n0 + damper * (b0 - v * n0),
+        l1 - along * n1 + damper * (b1 - v * n1),
+        l2 - along * n2 + damper * (b2 - v * n2),
+    )
+
+
+@device
+def contact_impulse(
+    u0, u1, u2, n0, n1, n2, l0, l1, l2, s0, s1, s2, K, K_across, bias, rest, soft, easy, grip, mu_s, mu_k, pull
+):
+    """The impulse vector of a contact with relative velocity u, normal n, impulse so far l and `held_shear` s."""
     v = u0 * n0 + u1 * n1 + u2 * n2
     before = l0 * n0 + l1 * n1 + l2 * n2
-    inverse = ONE / (K + TINY)
     along, push = normal_impulse(v, before, K, bias, rest, soft, easy, pull)
-    t0 = l0 - before * n0 - (u0 - v * n0) * inverse
-    t1 = l1 - before * n1 - (u1 - v * n1) * inverse
-    t2 = l2 - before * n2 - (u2 - v * n2) * inverse
+    yielding = ONE / (ONE + grip * K_across)
+    t0 = yielding * (s0 + grip * (K_across * (l0 - before * n0) - (u0 - v * n0)))
+    t1 = yielding * (s1 + grip * (K_across * (l1 - before * n1) - (u1 - v * n1)))
+    t2 = yielding * (s2 + grip * (K_across * (l2 - before * n2) - (u2 - v * n2)))
     f = friction_share(math.sqrt(t0 * t0 + t1 * t1 + t2 * t2 + TINY), push, mu_s, mu_k, pull)
     return along * n0 + f * t0, along * n1 + f * t1, along * n2 + f * t2

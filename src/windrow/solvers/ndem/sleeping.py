@@ -152,10 +152,10 @@ def rouse(V, flags, count, U):
 
 
 @kernel_parallel
-def count_quiet(U, U0, flags, count, speed, h, gravity, most, calm, restless):
+def count_quiet(U, U0, flags, count, speed, most, calm, restless):
     """Counts the steps that each grain has been quiet; restless[i]: it has not been so for long.
 
-    A grain is quiet if it is slow, and the last substep h left it as it was: a sleeper must be in balance.
+    A grain is quiet if it is slow, and the last substep left it as it was (U0): a sleeper must be in balance.
     """
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -166,7 +166,7 @@ def count_quiet(U, U0, flags, count, speed, h, gravity, most, calm, restless):
             quiet = flags[i] // QUIET
             change = ZERO
             for a in range(3):
-                gained = U[i, a] - U0[i, a] + h * gravity[a]
+                gained = U[i, a] - U0[i, a]
                 change += gained * gained
             slow = square < speed * speed and change < most * most
             quiet = min(quiet + 1, QUIET_MOST) if slow else 0

@@ -99,6 +99,8 @@ class NDEMStepper:
         self.pairs = 0
         self.h = 0.0
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
+        self.h_kept = 0.0
+        """Length of the last substep that was not undone, s; 0: there was none."""
         self.felt = np.zeros(3, np.float32)
         """Gravity in the last step that was computed, m/s²."""
         self.poses = ObstaclePoses(model)
@@ -138,7 +140,7 @@ class NDEMStepper:
             return {}
         return {
             "ids": self.ids.copy(),
-            "h": np.array([self.h]),
+            "h": np.array([self.h, self.h_kept]),
             "gravity": self.felt.copy(),
             "home": self.home[:count].copy(),
             "begin": self.pencils.begin.copy(),
@@ -154,7 +156,7 @@ class NDEMStepper:
         if not memory_:
             return
         self.ids = np.asarray(memory_["ids"], np.int64).copy()
-        self.h = float(memory_["h"][0])
+        self.h, self.h_kept = (float(h) for h in memory_["h"])
         self.felt[:] = memory_["gravity"]
         self.home[: len(self.ids)] = memory_["home"]
         self.sorter.from_arrays(memory_)
@@ -229,7 +231,7 @@ class NDEMStepper:
                 old, order = self.old, self.sorter.order
             impact = self.impact if added is None else max(added, self.impact if self.covers_step else 0.0)
             if self.undone:
-                kernels.restart_substep(self.U0, order, F(self.h), self.model.gravity, count, self.U)
+                kernels.restart_substep(self.U0, order, count, self.U)
             clock = report.lap("search", clock)
 
         now = state.time + done
@@ -442,7 +444,8 @@ class NDEMStepper:
         kind = int(self.grading.kinds[0])
         k, c, mu_s, mu_k, _ = self.model.pairs[kind * (self.model.kinds + 1)]
         carried = CARRIED**2 / (h * h)
-        return np.array([h, 1.0 / h, mu_s, mu_k, k, c, self.settings.relaxation_time, carried], np.float32)
+        step, calming = (h, 1.0 / h), self.settings.relaxation_time
+        return np.array([*step, mu_s, mu_k, k, c, calming, carried, self.h_kept or h], np.float32)
 
     def _advance(self, state: State, leg: int, report: SolverReport) -> tuple[int, int]:
         """Sweeps and moves, `leg` substeps at most; returns how many, and how many sleepers the last one stirred."""
@@ -469,6 +472,7 @@ class NDEMStepper:
         notes["strays"] = len(batches.stray_ends)
         notes["levels"] = len(pencils.level_begin) - 1
         notes["sweeps"] = self.settings.sweeps + len(more_begin)
+        self.h_kept = self.h if done else self.h_kept
         self.retries = self.retries + 1 if self.undone and done == 0 else 0
         return int(done), 0
 

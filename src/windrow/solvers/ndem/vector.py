@@ -23,6 +23,9 @@ from windrow.solvers.ndem.laws import (
     CORE_RETURN,
     EASY,
     EASY_NOW,
+    GRIP,
+    HELD_X,
+    LAST_X,
     LAW,
     LEAST_DEPTH,
     MU_K,
@@ -32,6 +35,8 @@ from windrow.solvers.ndem.laws import (
     REST,
     ROUNDING,
     ROW,
+    SHEAR,
+    SLIDING,
     SOFT,
     SOFT_NOW,
     SPRING,
@@ -52,6 +57,8 @@ of it: if others drive them together nevertheless, the next substep sees it."""
 STEP, INVERSE_STEP, COMMON_MU_S, COMMON_MU_K, COMMON_STIFFNESS, COMMON_DAMPING, RELAXATION, CARRIED_MOST = (
     range(8)
 )
+STEP_BEFORE = 8
+COMMON = 9
 
 PAIR_COLUMNS = 8
 """Width of the table of material pairs: the model's five columns, filled up to a vector."""
@@ -141,11 +148,12 @@ def _impulse(
     K: Lanes,
     s: _Soft,
     mu: tuple[Lanes, Lanes],
+    grip: Lanes,
+    held: Vector,
     pull: Lanes | None,
 ) -> Vector:
     """`laws.contact_impulse`; without a pull the adhesive half of it is left out."""
     v, along_before = dot(u, n), dot(before, n)
-    inverse = 1.0 / (K + TINY)
     x = K * (along_before - s.rest) - v - s.bias
     closing, opening = s.rest + s.soft * x, s.rest + s.easy * x
     push = maximum(maximum(closing, opening), 0.0)
@@ -153,18 +161,22 @@ def _impulse(
     if pull is not None:
         soft_share, easy_share = maximum(1.0 - s.soft * K, 1e-6), maximum(1.0 - s.easy * K, 1e-6)
         against = maximum(maximum(closing - pull * soft_share, opening - pull * easy_share), -pull)
-        held = minimum(push, maximum(along_before - v * inverse, against))
+        shut = minimum(push, maximum(along_before - v / (K + TINY), against))
         sticky = pull.b.and_(positive(pull), positive(K))
-        along = select(sticky, held, push)
+        along = select(sticky, shut, push)
         after = v + K * (along - along_before) + s.bias
         loaded = s.rest - minimum(s.soft / soft_share * after, s.easy / easy_share * after)
         push = select(sticky, maximum(loaded, 0.0), push)
-    t = [(before[k] - along_before * n[k]) - (u[k] - v * n[k]) * inverse for k in range(3)]
+    yielding = 1.0 / (1.0 + grip * K)
+    t = [
+        yielding * (held[k] + grip * (K * (before[k] - along_before * n[k]) - (u[k] - v * n[k])))
+        for k in range(3)
+    ]
     size = square_root(dot(t, t) + TINY)
     most, kept = mu[0] * push, mu[1] * push
     if pull is not None:
         most, kept = most + pull, kept + pull
-    share = select(size <= most, 1.0, kept / size)
+    share = select(size <= most, 1.0, select(size <= float(SLIDING) * most, most, kept) / size)
     # where neither side can move there is nothing to solve: what a sleeper carries is kept
     movable = positive(K)
     return [select(movable, along * n[k] + share * t[k], before[k]) for k in range(3)]
@@ -209,8 +221,15 @@ class _Batch:
         most = (float(NO_FRICTION) * self.mu[1] + float(ROUNDING)) * along
         return positive(dot(self.before, self.before) - along * along - most * most)
 
+    def held_shear(self, n: Vector, began: Vector, spring: Lanes) -> Vector:
+        """`laws.held_shear`."""
+        along, v = dot(self.before, n), dot(began, n)
+        damper = maximum(load_column(self.b, self.row, GRIP) - float(SHEAR) * self.h * spring, 0.0)
+        damper = select(dot(self.before, self.before) <= 0.0, 0.0, damper)
+        return [(self.before[k] - along * n[k]) + damper * (began[k] - v * n[k]) for k in range(3)]
+
     def begin(
-        self, n: Vector, gap: Lanes, r_min: Lanes, core: Lanes, u: Vector, K: Lanes, peak: Any
+        self, n: Vector, gap: Lanes, r_min: Lanes, core: Lanes, u: Vector, began: Vector, K: Lanes, peak: Any
     ) -> Vector:
         """The impulse of the first sweep; keeps what the other sweeps need, and the deepest overlap."""
         b = self.b
@@ -225,9 +244,13 @@ class _Batch:
         if self.own_law:
             pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH), dot(self.before, n))
             store_column(b, pull, self.law, PULL)
+        grip, held = load_column(b, self.row, GRIP), self.held_shear(n, began, spring)
+        for k in range(3):
+            store_column(b, held[k], self.row, HELD_X + k)
+            store_column(b, self.before[k], self.row, LAST_X + k)
         depth = (0.0 - gap) / maximum(r_min, 1e-12)
         store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
-        return _impulse(u, n, self.before, K, s, self.mu, pull)
+        return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
 
     def go_on(self, u: Vector, K: Lanes) -> Vector:
         """The impulse of a later sweep."""
@@ -235,7 +258,9 @@ class _Batch:
         n = [load_column(b, self.row, k) for k in range(3)]
         pull = load_column(b, self.law, PULL) if self.own_law else None
         s = _Soft(*(load_column(b, self.row, k) for k in (BIAS, REST, SOFT_NOW, EASY_NOW)))
-        return _impulse(u, n, self.before, K, s, self.mu, pull)
+        grip = load_column(b, self.row, GRIP)
+        held = [load_column(b, self.row, HELD_X + k) for k in range(3)]
+        return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
 
     def change(self, after: Vector) -> Vector:
         """Stores the impulse and returns by how much it changed."""
@@ -246,15 +271,15 @@ class _Batch:
 
 def _first_pairs(own_law: bool) -> Any:
     @intrinsic
-    def first_pairs(context, positions, velocities, ends, impulse, row, law, common, peak, batch):
+    def first_pairs(context, positions, velocities, begun, ends, impulse, row, law, common, peak, batch):
         """One batch of contacts between grains; returns 0 if none of them can act in this substep.
 
         All arguments are int64, and addresses but for the last.
         """
-        signature = types.int64(*([types.int64] * 9))
+        signature = types.int64(*([types.int64] * 10))
 
         def generate(context, b, signature, arguments):
-            positions, velocities, ends, impulse, row, law, common, peak, batch = arguments
+            positions, velocities, begun, ends, impulse, row, law, common, peak, batch = arguments
             where = simd.address(b, ends, batch, 2 * COLUMN)
             i, j = simd.load_indices(b, where), simd.load_indices(b, simd.offset(b, where, COLUMN))
             vi, vj = load_grains(b, velocities, i), load_grains(b, velocities, j)
@@ -269,7 +294,9 @@ def _first_pairs(own_law: bool) -> Any:
             r_min = minimum(xi[3], xj[3])
             active = contact.active(n, gap, r_min, u)
             with b.if_then(active, likely=True):
-                change = contact.change(contact.begin(n, gap, r_min, CORE * r_min, u, K, peak))
+                bi, bj = load_grains(b, begun, i), load_grains(b, begun, j)
+                began = [bi[k] - bj[k] for k in range(3)]
+                change = contact.change(contact.begin(n, gap, r_min, CORE * r_min, u, began, K, peak))
                 store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
                 store_grains(b, velocities, j, [*(vj[k] - vj[3] * change[k] for k in range(3)), vj[3]])
             return b.zext(active, simd.INT64)
@@ -308,17 +335,20 @@ FACE = 8
 
 
 @intrinsic
-def first_walls(context, positions, velocities, ends, impulse, row, law, face, common, peak, batch):
+def first_walls(context, positions, velocities, begun, ends, impulse, row, law, face, common, peak, batch):
     """One batch of contacts with walls, whose planes move on by a substep; returns 0 if none of them can act."""
-    signature = types.int64(*([types.int64] * 10))
+    signature = types.int64(*([types.int64] * 11))
 
     def generate(context, b, signature, arguments):
-        positions, velocities, ends, impulse, row, law, face, common, peak, batch = arguments
+        positions, velocities, begun, ends, impulse, row, law, face, common, peak, batch = arguments
         i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
         vi, x = load_grains(b, velocities, i), load_grains(b, positions, i)
         where = simd.address(b, face, batch, FACE * COLUMN)
         wall = [load_column(b, where, k) for k in (FACE_X, FACE_Y, FACE_Z)]
         contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
+        # the mean velocity over the substep before, which may have been of another length
+        later = 0.5 * (contact.h - simd.parameter(b, common, STEP_BEFORE))
+        before = [wall[k] + later * load_column(b, where, GAIN_X + k) for k in range(3)]
         for k, column in enumerate((GAIN_X, GAIN_Y, GAIN_Z)):
             wall[k] = wall[k] + contact.h * load_column(b, where, column)
             store_column(b, wall[k], where, FACE_X + k)
@@ -329,9 +359,10 @@ def first_walls(context, positions, velocities, ends, impulse, row, law, face, c
         store_column(b, offset + contact.h * dot(n, wall), where, OFFSET)
         active = contact.active(n, gap, x[3], u)
         with b.if_then(active, likely=True):
-            change = contact.change(
-                contact.begin(n, gap, x[3], load_column(b, where, DEEPEST), u, vi[3], peak)
-            )
+            bi = load_grains(b, begun, i)
+            began = [bi[k] - before[k] for k in range(3)]
+            deepest = load_column(b, where, DEEPEST)
+            change = contact.change(contact.begin(n, gap, x[3], deepest, u, began, vi[3], peak))
             store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
         return b.zext(active, simd.INT64)
 

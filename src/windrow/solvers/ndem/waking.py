@@ -206,9 +206,7 @@ class Sleepers:
         """Puts to sleep what has been quiet, among quiet ones, for long enough; returns how many sleep now."""
         most, calm = 0.5 * sleeping.most_imbalance(h, self.gravity), sleeping.steps_to_sleep(settings.dt)
         restless, speed = self.woken, F(settings.sleep_speed)
-        sleeping.count_quiet(
-            U, U0, state.flags, state.count, speed, F(h), self.gravity, F(most), calm, restless
-        )
+        sleeping.count_quiet(U, U0, state.flags, state.count, speed, F(most), calm, restless)
         strays = (batches.stray_ends, batches.stray_impulse)
         sleeping.stir(batches.ends, batches.impulse, *strays, state.count, restless, self.stirred)
         sleeping.fall_asleep(U, state.flags, state.count, self.stirred, self.many)

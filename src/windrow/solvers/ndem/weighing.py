@@ -14,16 +14,19 @@ from numba import types
 from numba.extending import intrinsic
 
 from windrow import simd
-from windrow.simd import Lanes, maximum, minimum, select
+from windrow.simd import Lanes, maximum, minimum, select, square_root
 from windrow.solvers.ndem.laws import (
     ADHESION,
     DAMPING,
     EASY,
+    GRIP,
     KINETIC,
     LAW,
     MU_K,
     MU_S,
     ROW,
+    SHEAR,
+    SHEAR_DAMPING,
     SOFT,
     SPRING,
     STATIC,
@@ -114,7 +117,7 @@ def _loaded(b: Any, impulse: Any, batch: Any) -> Any:
 
 
 def _store_softness(b: Any, k: Lanes, c: Lanes, K: Lanes, others: Lanes, common: Any, row: Any) -> None:
-    """`laws.contact_softness`, with the relaxation time where there are other loaded contacts."""
+    """`laws.contact_softness`, with the relaxation time where there are other loaded contacts; `laws.shear_grip`."""
     h = simd.parameter(b, common, STEP)
     k = minimum(k, simd.parameter(b, common, CARRIED_MOST) / maximum(K, 1e-30))
     crowded = maximum(c, simd.parameter(b, common, RELAXATION) * k)
@@ -123,6 +126,9 @@ def _store_softness(b: Any, k: Lanes, c: Lanes, K: Lanes, others: Lanes, common:
     store_column(b, select(works, hard / (1.0 + hard * K), 0.0), row, SOFT)
     store_column(b, select(works, easy / (1.0 + easy * K), 0.0), row, EASY)
     store_column(b, select(works, h * k, 0.0), row, SPRING)
+    shear = float(SHEAR) * k
+    grip = h * (h * shear + 2.0 * float(SHEAR_DAMPING) * square_root(shear / maximum(K, 1e-30)))
+    store_column(b, select(works, grip, 0.0), row, GRIP)
 
 
 def _store_law(b: Any, values: Vector, common: Any, law: Any) -> None:
