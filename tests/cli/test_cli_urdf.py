@@ -55,9 +55,7 @@ def test_export_names_what_it_leaves_out(tmp_path: Path) -> None:
     scene = Scene(materials={"m": {}})
     scene.add_body("ball", "m", shapes=[{"kind": "sphere", "radius": 1.0}])
     save_scene(scene, tmp_path / "scene.toml")
-    answer = CliRunner().invoke(
-        app, ["export-urdf", str(tmp_path / "scene.toml"), str(tmp_path / "s.urdf")]
-    )
+    answer = CliRunner().invoke(app, ["export-urdf", str(tmp_path / "scene.toml"), str(tmp_path / "s.urdf")])
     assert answer.exit_code == 0, answer.output
 
 

@@ -24,7 +24,9 @@ def pages() -> list[Path]:
 def code_blocks(page: Path, language: str) -> list[str]:
     """Fenced blocks of a language, in the order of the page."""
     return [
-        found["code"] for found in _FENCE.finditer(page.read_text(encoding="utf-8")) if found["language"] == language
+        found["code"]
+        for found in _FENCE.finditer(page.read_text(encoding="utf-8"))
+        if found["language"] == language
     ]
 
 

@@ -92,7 +92,9 @@ def test_tables_are_those_of_the_code(name: str) -> None:
 def test_tables_of_examples_are_filled_in(name: str) -> None:
     from blocks import blocks
 
-    empty = [block for block, text in blocks((DOCS / name).read_text(encoding="utf-8")).items() if not text.strip()]
+    empty = [
+        block for block, text in blocks((DOCS / name).read_text(encoding="utf-8")).items() if not text.strip()
+    ]
     assert empty == [], "run: python docs/tools/figures.py"
 
 
@@ -109,8 +111,29 @@ def test_every_kind_of_part_is_named_on_the_scenes_page() -> None:
 
     text = (DOCS / "scenes.md").read_text(encoding="utf-8")
     definitions = Scene.model_json_schema()["$defs"]
-    wanted = ("Plane", "Box", "Mesh", "DistanceGrid", "Revolution", "HeightField", "Linear", "Spin", "Oscillate")
-    wanted += ("Keyframes", "Points", "Block", "Column", "Ball", "Rope", "Cloth", "RopeLadder", "Capsule", "Cone")
+    wanted = (
+        "Plane",
+        "Box",
+        "Mesh",
+        "DistanceGrid",
+        "Revolution",
+        "HeightField",
+        "Linear",
+        "Spin",
+        "Oscillate",
+    )
+    wanted += (
+        "Keyframes",
+        "Points",
+        "Block",
+        "Column",
+        "Ball",
+        "Rope",
+        "Cloth",
+        "RopeLadder",
+        "Capsule",
+        "Cone",
+    )
     kinds = [definitions[name]["properties"]["kind"]["const"] for name in wanted]
     assert [kind for kind in kinds if f"`{kind}`" not in text and f'kind = "{kind}"' not in text] == []
 

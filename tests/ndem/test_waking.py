@@ -85,7 +85,9 @@ def test_a_bed_that_slept_follows_one_that_did_not(by: str) -> None:
 
 
 @pytest.mark.parametrize("by", ["support", "ball"])
-def test_waking_has_the_same_bits_with_any_number_of_threads(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waking_has_the_same_bits_with_any_number_of_threads(
+    by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("windrow.sim.simulation.GRAINS_PER_THREAD", 50)
     hashes = []
     for threads in (1, 2):

@@ -65,9 +65,25 @@ STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
 # while it opens, and what its shear spring and damper would give without further motion; and for the whole step the
 # softness of the damped and of the bare contact, h k, and the shear's q; last
 # the impulse that the substep began with, for the case that it is undone.
-NX, NY, NZ, BIAS, REST, SOFT_NOW, EASY_NOW, HELD_X, HELD_Y, HELD_Z, SOFT, EASY, SPRING, GRIP, LAST_X, LAST_Y, LAST_Z = (
-    range(17)
-)
+(
+    NX,
+    NY,
+    NZ,
+    BIAS,
+    REST,
+    SOFT_NOW,
+    EASY_NOW,
+    HELD_X,
+    HELD_Y,
+    HELD_Z,
+    SOFT,
+    EASY,
+    SPRING,
+    GRIP,
+    LAST_X,
+    LAST_Y,
+    LAST_Z,
+) = range(17)
 ROW = 17
 
 # Columns of the friction of a contact: μ_s, μ_k, π a h (per area over π), and the adhesive impulse now.
@@ -204,7 +220,28 @@ def held_shear(l0, l1, l2, n0, n1, n2, b0, b1, b2, damper):
 
 @device
 def contact_impulse(
-    u0, u1, u2, n0, n1, n2, l0, l1, l2, s0, s1, s2, K, K_across, bias, rest, soft, easy, grip, mu_s, mu_k, pull
+    u0,
+    u1,
+    u2,
+    n0,
+    n1,
+    n2,
+    l0,
+    l1,
+    l2,
+    s0,
+    s1,
+    s2,
+    K,
+    K_across,
+    bias,
+    rest,
+    soft,
+    easy,
+    grip,
+    mu_s,
+    mu_k,
+    pull,
 ):
     """The impulse vector of a contact with relative velocity u, normal n, impulse so far l and `held_shear` s."""
     v = u0 * n0 + u1 * n1 + u2 * n2

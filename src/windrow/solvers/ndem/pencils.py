@@ -229,7 +229,11 @@ class Pencils:
         return turns, begin
 
     def _share_out(
-        self, load: NDArray[np.int64], whole: NDArray[np.int64], turns: NDArray[np.int32], begin: NDArray[np.int64]
+        self,
+        load: NDArray[np.int64],
+        whole: NDArray[np.int64],
+        turns: NDArray[np.int32],
+        begin: NDArray[np.int64],
     ) -> int:
         """`share_out` of a load; which levels are swept by one thread, and last, follows from the `whole` one."""
         order = np.argsort(-load, kind="stable").astype(np.int32)

@@ -112,7 +112,14 @@ class NDEMStepper:
         self.movers = movers
         report = SolverReport()
         report.notes.update(
-            substeps=0, searches=0, relisted=0, levels=0, overlap_peak=0.0, missed_pairs=0, missed_depth=0.0, strays=0
+            substeps=0,
+            searches=0,
+            relisted=0,
+            levels=0,
+            overlap_peak=0.0,
+            missed_pairs=0,
+            missed_depth=0.0,
+            strays=0,
         )
         dt, done = self.settings.dt, 0.0
         self.covers_step = False
