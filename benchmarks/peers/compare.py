@@ -33,6 +33,7 @@ COLUMNS = {
     "settled_per_second": "the same, settled",
     "overlap_mean": "mean overlap / r",
     "overlap_max": "max overlap / r, end",
+    "overlap_peak": "peak overlap / r, run",
     "v_rms": "v_rms m/s, end",
     "contacts_per_grain": "contacts per grain",
 }
@@ -125,10 +126,10 @@ def compare(count: int, peers: list[str], threads: int) -> str:
     lammps = rows.get(labels(threads)["lammps"], "not asked for")
     rows[labels(threads)["windrow"]] = windrow
     rows[f"the same, friction {settling.FRICTION_OF_SAME_BULK}"] = alike
-    return section(count, rows, remarks(lammps, windrow, alike))
+    return section(count, rows, remarks(lammps, windrow))
 
 
-def remarks(lammps: Row, windrow: dict[str, float], alike: dict[str, float]) -> list[str]:
+def remarks(lammps: Row, windrow: dict[str, float]) -> list[str]:
     lines = []
     if not isinstance(lammps, str):
         whole, settled = (lammps[c] / windrow[c] for c in ("wall_per_second", "settled_per_second"))
@@ -138,9 +139,8 @@ def remarks(lammps: Row, windrow: dict[str, float], alike: dict[str, float]) -> 
         ]
     return [
         *lines,
-        f"Its peak overlap over the whole run is {windrow['overlap_peak']:.3g} r, {alike['overlap_peak']:.3g} r with",
-        "the friction of the last row. Grains that do not rotate stand in straight towers at the friction of the",
-        "scene, with fewer contacts that each carry more; with that of the last row they lie as densely as LAMMPS'.",
+        "Grains that do not rotate stand at the friction of the scene with fewer contacts, which carry more each; with",
+        "that of the last row they touch as many others, and lie as densely, as LAMMPS' do.",
     ]
 
 
@@ -148,9 +148,10 @@ def section(count: int, rows: dict[str, Row], remarks: list[str]) -> str:
     lines = [f"### {count:,} grains", "", "| | " + " | ".join(COLUMNS.values()) + " |"]
     lines.append("| --- |" + " ---: |" * len(COLUMNS))
     for name, row in rows.items():
-        cells = (
-            [row] + [""] * (len(COLUMNS) - 1) if isinstance(row, str) else [f"{row[c]:.3g}" for c in COLUMNS]
-        )
+        if isinstance(row, str):
+            cells = [row] + [""] * (len(COLUMNS) - 1)
+        else:
+            cells = [f"{row[c]:.3g}" if c in row else "" for c in COLUMNS]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join([*lines, "", *remarks, ""])
 
