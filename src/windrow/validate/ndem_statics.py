@@ -164,7 +164,8 @@ def truck_ride(share: float, layers: int, friction: float = 0.5, seconds: float 
     """
     acceleration = share * friction * G
     scene = scene_of(sand(friction))
-    time = np.arange(0.0, seconds + 1e-9, 1 / 480)
+    # between two keys speed is constant: they lie close, so that it hardly jumps
+    time = np.arange(0.0, seconds + 1e-9, 1 / 1920)
     way = np.c_[acceleration * ridden(time), np.zeros((len(time), 2))]
     scene.add_box(
         (0.0, 0.0, -0.25),
