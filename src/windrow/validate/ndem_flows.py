@@ -200,9 +200,9 @@ def _janssen_length(depth: NDArray[np.float64], load: NDArray[np.float64]) -> tu
     return length, float(np.abs(answer.fun).max()) / length
 
 
-def draw_down(shift: tuple[float, float], seed: int, sleep_speed: float = 0.0) -> float:
-    """Distance of the flow's axis from the orifice's, in grain diameters, after a draw-down; the whole scene is moved
-    by `shift` (m).
+def draw_down(shift: tuple[float, float], seed: int, sleep_speed: float = 0.0) -> NDArray[np.float64]:
+    """From the orifice's axis to the flow's, (x, y) in grain diameters, after a draw-down; the whole scene is moved by
+    `shift` (m).
 
     The axis is the centre of where the sunken grains came from, weighted by how far each sank.
     """
@@ -233,7 +233,7 @@ def draw_down(shift: tuple[float, float], seed: int, sleep_speed: float = 0.0) -
     sunk[np.isnan(sunk)] = deep
     weight = np.where(sunk > RADIUS, sunk, 0.0)
     center = weight @ start[:, :2] / weight.sum() - np.array(shift)
-    return float(np.hypot(*center)) / DIAMETER
+    return np.asarray(center / DIAMETER)
 
 
 def _with_orifice(x: float, y: float, half: float, hole: float) -> Scene:
@@ -252,20 +252,22 @@ def _with_orifice(x: float, y: float, half: float, hole: float) -> Scene:
 
 
 def symmetry() -> list[Result]:
+    """Which side slides last is chance in a single draw-down; a bias of grid or sleep stays in the mean of several."""
     results: list[Result] = []
-    for seed, (shift, sleep_speed) in enumerate(
-        (
-            ((0.0, 0.0), 0.0),
-            ((0.037, 0.061), 0.0),
-            ((-7.31, 12.77), 0.0),
-            ((0.0, 0.0), 2e-3),
-            ((0.037, 0.061), 2e-2),
-        )
+    furthest = 0.0
+    for shift, sleep_speed in (
+        ((0.0, 0.0), 0.0),
+        ((0.037, 0.061), 0.0),
+        ((-7.31, 12.77), 0.0),
+        ((0.0, 0.0), 2e-3),
+        ((0.037, 0.061), 2e-2),
     ):
         where = f"scene moved by ({shift[0]:g}, {shift[1]:g}) m, sleep below {1e3 * sleep_speed:g} mm/s"
-        off = draw_down(shift, seed, sleep_speed)
-        results.append(Bound(f"{where}: flow axis off by", off, high=1.0, unit="d"))
-    return results
+        off = np.array([draw_down(shift, seed, sleep_speed) for seed in range(3)])
+        furthest = max(furthest, float(np.hypot(*off.T).max()))
+        mean = float(np.hypot(*off.mean(axis=0)))
+        results.append(Bound(f"{where}: flow axis of 3 draw-downs off by", mean, high=1.0, unit="d"))
+    return [*results, Bound("furthest of a single draw-down", furthest, unit="d")]
 
 
 SCENARIOS = [
