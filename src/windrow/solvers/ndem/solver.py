@@ -46,6 +46,7 @@ from windrow.state.state import FROZEN, State
 F = np.float32
 RETRIES = 2
 """Times that a substep is begun again with wider lists before it is taken as it is."""
+COUNTED = ("substeps", "searches", "relisted", "levels", "missed_pairs", "strays")
 AWAY = 1e6
 """Where idle lanes' grains are, m: far from each other."""
 
@@ -111,16 +112,7 @@ class NDEMStepper:
         """Advances the state by dt, in legs: lists and walls hold for one leg, which is mostly the whole step."""
         self.movers = movers
         report = SolverReport()
-        report.notes.update(
-            substeps=0,
-            searches=0,
-            relisted=0,
-            levels=0,
-            overlap_peak=0.0,
-            missed_pairs=0,
-            missed_depth=0.0,
-            strays=0,
-        )
+        report.notes.update(dict.fromkeys(COUNTED, 0), overlap_peak=0.0, missed_depth=0.0)
         dt, done = self.settings.dt, 0.0
         self.covers_step = False
         if state.count:
