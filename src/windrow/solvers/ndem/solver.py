@@ -332,17 +332,11 @@ class NDEMStepper:
         batches = self.batches
         if len(self.row) < len(batches.ends):
             room = len(batches.ends) + len(batches.ends) // 8
-            self.row, self.law = (
-                np.zeros((room, ROW, WIDTH), np.float32),
-                np.zeros((room, LAW, WIDTH), np.float32),
-            )
+            self.row, self.law = (np.zeros((room, wide, WIDTH), np.float32) for wide in (ROW, LAW))
             self.alive, self.busy = np.zeros(room, np.uint8), np.zeros(room, np.uint8)
         if len(self.stray_row) < len(batches.stray_ends):
             room = len(batches.stray_ends) + len(batches.stray_ends) // 4
-            self.stray_row, self.stray_law = (
-                np.zeros((room, ROW), np.float32),
-                np.zeros((room, LAW), np.float32),
-            )
+            self.stray_row, self.stray_law = (np.zeros((room, wide), np.float32) for wide in (ROW, LAW))
         if len(self.peak) != self.pencils.count:
             self.peak = np.zeros((self.pencils.count, WIDTH), np.float32)
 
