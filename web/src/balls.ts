@@ -3,7 +3,7 @@
 
 import * as THREE from "three";
 import { noise } from "./colors";
-import { BALL, LIGHT, litUniforms, pictureHeight, seeFrom, SHADOW_FRAGMENT, type Daylight } from "./impostor";
+import { BALL, DISC, LIGHT, litUniforms, seeFrom, SHADOW_FRAGMENT, shadowWindow, type Daylight } from "./impostor";
 import { BODIES_PER_LINE, type Poses } from "./poses";
 import { surfaceOf, tilesOf, TRIPLANAR, TRIPLANAR_LAYERS, type SurfaceKind } from "./textures";
 import type { BallPart, SceneMessage } from "./wire";
@@ -14,14 +14,11 @@ attribute float row;
 attribute vec3 tint;
 attribute vec2 skin;
 uniform sampler2D poses;
-uniform float viewportHeight;
-varying vec3 vCentre;
-varying float vRadius;
 varying vec3 vTint;
 flat varying vec4 vTurn;
 flat varying vec3 vOwn;
 flat varying vec2 vSkin;
-
+${DISC}
 vec3 turned(vec4 q, vec3 v) {
   return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
@@ -31,11 +28,7 @@ void main() {
   ivec2 cell = ivec2(2 * (body % ${BODIES_PER_LINE}), body / ${BODIES_PER_LINE});
   vec3 origin = texelFetch(poses, cell, 0).xyz;
   vec4 turn = texelFetch(poses, cell + ivec2(1, 0), 0);
-  vec4 centre = viewMatrix * vec4(origin + turned(turn, position), 1.0);
-  gl_Position = projectionMatrix * centre;
-  gl_PointSize = max(radius * projectionMatrix[1][1] * viewportHeight / gl_Position.w, 1.0);
-  vCentre = centre.xyz;
-  vRadius = radius;
+  placeBall(viewMatrix * vec4(origin + turned(turn, position), 1.0), radius);
   vTint = pow(tint, vec3(2.2));
   vTurn = vec4(-turn.xyz, turn.w);
   vOwn = position;
@@ -85,14 +78,14 @@ export class Balls {
     this.shadowMaterial = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: SHADOW_FRAGMENT,
-      uniforms: { poses: poses.texture, viewportHeight: { value: 1024 } },
+      uniforms: { poses: poses.texture, viewport: { value: new THREE.Vector4() } },
     });
     this.object = new THREE.Points(new THREE.BufferGeometry(), this.material);
     this.object.customDepthMaterial = this.shadowMaterial;
     this.object.castShadow = this.object.receiveShadow = true;
     this.object.frustumCulled = false;
     this.object.visible = false;
-    this.object.onBeforeRender = (renderer, _, camera) => seeFrom(this.material, camera, pictureHeight(renderer, camera), day);
+    this.object.onBeforeRender = (renderer, _, camera) => seeFrom(this.material, renderer, camera, day);
   }
 
   build(scene: Pick<SceneMessage, "balls" | "materials">, numbers: Float32Array): void {
@@ -114,9 +107,9 @@ export class Balls {
     tiles.value = tilesOf(kinds);
   }
 
-  /** Pixels of the map of shadows, from top to bottom. */
-  shadeAt(height: number): void {
-    this.shadowMaterial.uniforms["viewportHeight"]!.value = height;
+  /** Pixels of the map of shadows. */
+  shadeAt(shadows: THREE.Vector2): void {
+    shadowWindow(this.shadowMaterial, shadows);
   }
 }
 

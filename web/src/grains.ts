@@ -3,7 +3,7 @@
 
 import * as THREE from "three";
 import { buried } from "./buried";
-import { BALL, LIGHT, litUniforms, pictureHeight, seeFrom, SHADOW_FRAGMENT, type Daylight } from "./impostor";
+import { BALL, DISC, LIGHT, litUniforms, seeFrom, SHADOW_FRAGMENT, shadowWindow, type Daylight } from "./impostor";
 import { openness } from "./openness";
 import { alignedBefore } from "./timeline";
 import type { Frame, Roster } from "./wire";
@@ -13,17 +13,10 @@ attribute vec3 before;
 attribute float radius;
 attribute vec4 tint;
 uniform float blend;
-uniform float viewportHeight;
-varying vec3 vCentre;
-varying float vRadius;
 varying vec4 vTint;
-
+${DISC}
 void main() {
-  vec4 centre = modelViewMatrix * vec4(mix(before, position, blend), 1.0);
-  gl_Position = projectionMatrix * centre;
-  gl_PointSize = max(radius * projectionMatrix[1][1] * viewportHeight / gl_Position.w, 1.0);
-  vCentre = centre.xyz;
-  vRadius = radius;
+  placeBall(modelViewMatrix * vec4(mix(before, position, blend), 1.0), radius);
   vTint = vec4(pow(tint.rgb, vec3(2.2)), tint.a);
   if (tint.a == 0.0) gl_Position = vec4(0.0, 0.0, 2.0, 1.0); // buried: outside of every picture
 }
@@ -87,14 +80,14 @@ export class Grains {
     this.shadowMaterial = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: SHADOW_FRAGMENT,
-      uniforms: { blend: this.blend, viewportHeight: { value: 1 } },
+      uniforms: { blend: this.blend, viewport: { value: new THREE.Vector4() } },
     });
     this.points = new THREE.Points(new THREE.BufferGeometry(), this.material);
     this.points.customDepthMaterial = this.shadowMaterial;
     this.points.castShadow = true;
     this.points.receiveShadow = true;
     this.points.frustumCulled = false;
-    this.points.onBeforeRender = (renderer, _, camera) => seeFrom(this.material, camera, pictureHeight(renderer, camera), day);
+    this.points.onBeforeRender = (renderer, _, camera) => seeFrom(this.material, renderer, camera, day);
     this.lines = new THREE.LineSegments(
       new THREE.BufferGeometry(),
       new THREE.ShaderMaterial({ vertexShader: LINK_VERTEX, fragmentShader: LINK_FRAGMENT, uniforms: { blend: this.blend } }),
@@ -145,10 +138,10 @@ export class Grains {
     this.attribute("tint").needsUpdate = true;
   }
 
-  /** Called before each picture: share of the way from the frame before, height of the map of shadows. */
-  prepare(blend: number, shadowHeight: number): void {
+  /** Called before each picture: share of the way from the frame before, pixels of the map of shadows. */
+  prepare(blend: number, shadows: THREE.Vector2): void {
     this.blend.value = blend;
-    this.shadowMaterial.uniforms["viewportHeight"]!.value = shadowHeight;
+    shadowWindow(this.shadowMaterial, shadows);
   }
 
   private show(count: number): void {

@@ -2,17 +2,36 @@
 
 import * as THREE from "three";
 
+/** Vertex side: where the point is that covers a ball. By its place in the window, as some drivers turn gl_PointCoord
+ * upside down once shadows are drawn. */
+export const DISC = /* glsl */ `
+uniform vec4 viewport;
+varying vec3 vCentre;
+varying float vRadius;
+flat varying vec3 vDisc;
+
+// centre in view axes.
+void placeBall(vec4 centre, float radius) {
+  gl_Position = projectionMatrix * centre;
+  gl_PointSize = max(radius * projectionMatrix[1][1] * viewport.w / gl_Position.w, 1.0);
+  vCentre = centre.xyz;
+  vRadius = radius;
+  vDisc = vec3(viewport.xy + (0.5 * gl_Position.xy / gl_Position.w + 0.5) * viewport.zw, 0.5 * gl_PointSize);
+}
+`;
+
 /** Fragment side: the ball under a fragment. */
 export const BALL = /* glsl */ `
 varying vec3 vCentre;
 varying float vRadius;
+flat varying vec3 vDisc;
 
 // Normal of the ball under this fragment, in view axes; outside of it nothing is drawn.
 vec3 ballNormal() {
-  vec2 at = gl_PointCoord * 2.0 - 1.0;
+  vec2 at = (gl_FragCoord.xy - vDisc.xy) / vDisc.z;
   float square = dot(at, at);
   if (square > 1.0) discard;
-  return vec3(at.x, -at.y, sqrt(1.0 - square));
+  return vec3(at, sqrt(1.0 - square));
 }
 
 float depthOf(vec3 place) {
@@ -76,7 +95,7 @@ type Uniforms = Record<string, THREE.IUniform>;
 export function litUniforms(own: Uniforms): Uniforms {
   return {
     ...THREE.UniformsUtils.clone(THREE.UniformsLib.lights),
-    viewportHeight: { value: 1 },
+    viewport: { value: new THREE.Vector4(0, 0, 1, 1) },
     viewToWorld: { value: new THREE.Matrix4() },
     sun: { value: new THREE.Vector3() },
     up: { value: new THREE.Vector3() },
@@ -88,9 +107,9 @@ export function litUniforms(own: Uniforms): Uniforms {
 }
 
 /** Sets what depends on the eye: with glasses on there are two, each with its own part of the screen. */
-export function seeFrom(material: THREE.ShaderMaterial, camera: THREE.Camera, height: number, day: Daylight): void {
+export function seeFrom(material: THREE.ShaderMaterial, renderer: THREE.WebGLRenderer, camera: THREE.Camera, day: Daylight): void {
   const uniforms = material.uniforms;
-  uniforms["viewportHeight"]!.value = height;
+  (uniforms["viewport"]!.value as THREE.Vector4).copy(windowOf(renderer, camera));
   (uniforms["viewToWorld"]!.value as THREE.Matrix4).copy(camera.matrixWorld);
   (uniforms["sun"]!.value as THREE.Vector3).copy(day.sun).transformDirection(camera.matrixWorldInverse);
   (uniforms["up"]!.value as THREE.Vector3).set(0, 0, 1).transformDirection(camera.matrixWorldInverse);
@@ -100,8 +119,15 @@ export function seeFrom(material: THREE.ShaderMaterial, camera: THREE.Camera, he
   material.uniformsNeedUpdate = true;
 }
 
-/** Height in pixels of the picture that a camera draws. */
-export function pictureHeight(renderer: THREE.WebGLRenderer, camera: THREE.Camera): number {
+/** Part of the window that a camera draws: left, bottom, width, height, pixels. */
+function windowOf(renderer: THREE.WebGLRenderer, camera: THREE.Camera): THREE.Vector4 {
   const eye = (camera as THREE.PerspectiveCamera & { viewport?: THREE.Vector4 }).viewport;
-  return eye !== undefined ? eye.w : renderer.getDrawingBufferSize(new THREE.Vector2()).y;
+  if (eye !== undefined) return eye;
+  const size = renderer.getDrawingBufferSize(new THREE.Vector2());
+  return new THREE.Vector4(0, 0, size.x, size.y);
+}
+
+/** The same for a map of shadows. */
+export function shadowWindow(material: THREE.ShaderMaterial, size: THREE.Vector2): void {
+  (material.uniforms["viewport"]!.value as THREE.Vector4).set(0, 0, size.x, size.y);
 }

@@ -164,8 +164,8 @@ export class Stage {
     if (this.balls.count > 0) this.poses.fill(share);
     this.solids.seenFromCabin(worn || this.cameras.way === "cabin");
     if (this.described !== null && this.described.machines.length > 0) this.light(this.cameras.focus);
-    this.grains.prepare(share, this.sun.shadow.mapSize.y);
-    this.balls.shadeAt(this.sun.shadow.mapSize.y);
+    this.grains.prepare(share, this.sun.shadow.mapSize);
+    this.balls.shadeAt(this.sun.shadow.mapSize);
     this.renderer.render(this.scene, this.cameras.camera);
     this.drawn++;
   }
