@@ -130,7 +130,8 @@ def spin_ended(inertia: F64, w: Point, h: float) -> Point:
             residual,
         )
         guess = minus(guess, change)
-        if dot(change, change) <= 1e-30 * dot(guess, guess):
+        # What is then left is of the order of the square of this change.
+        if dot(change, change) <= 1e-17 * dot(guess, guess):
             return guess
     # So fast that half a substep turns the body too far for the equation: leave its spin alone.
     return w if dot(change, change) > 1e-16 * dot(guess, guess) else guess

@@ -103,20 +103,34 @@ def any_perpendicular(n: Point) -> Point:
     return -n[2] / length, 0.0, n[0] / length
 
 
+SMALL = 2.5e-3
+"""Square of the angle, rad², up to which sines and cosines are short series, exact to rounding."""
+
+
+@bare_inner
+def slopes(square: float) -> tuple[float, float]:
+    """sin(a)/a and (1 − cos a)/a² of an angle a, from its square."""
+    if square < SMALL:
+        return (
+            1.0 - square * (1.0 - square * (1.0 - square / 42.0) / 20.0) / 6.0,
+            0.5 * (1.0 - square * (1.0 - square * (1.0 - square / 56.0) / 30.0) / 12.0),
+        )
+    angle = sqrt(square)
+    return sin(angle) / angle, (1.0 - cos(angle)) / square
+
+
 @bare_kernel
 def turned(v: Point, rotation: Point) -> Point:
-    """v turned about a rotation vector by its length in radians."""
-    angle = sqrt(dot(rotation, rotation))
-    if angle < 1e-12:
-        return v
-    axis = scaled(rotation, 1.0 / angle)
-    s, c = sin(angle), cos(angle)
-    across = cross(axis, v)
-    along = dot(axis, v) * (1.0 - c)
+    """v turned about a rotation vector by its length in radians (Rodrigues)."""
+    square = dot(rotation, rotation)
+    sine, bend = slopes(square)
+    across = cross(rotation, v)
+    along = dot(rotation, v) * bend
+    c = 1.0 - square * bend
     return (
-        v[0] * c + across[0] * s + axis[0] * along,
-        v[1] * c + across[1] * s + axis[1] * along,
-        v[2] * c + across[2] * s + axis[2] * along,
+        v[0] * c + across[0] * sine + rotation[0] * along,
+        v[1] * c + across[1] * sine + rotation[1] * along,
+        v[2] * c + across[2] * sine + rotation[2] * along,
     )
 
 
@@ -153,9 +167,9 @@ def matrix_of(q: F64, R: F64) -> None:
 @bare_inner
 def turn(q: F64, rotation: Point) -> None:
     """Turns a unit quaternion about a rotation vector in the world, and makes it of unit length again."""
-    angle = sqrt(dot(rotation, rotation))
-    s = 0.5 if angle < 1e-9 else sin(0.5 * angle) / angle
-    c = cos(0.5 * angle)
+    square = 0.25 * dot(rotation, rotation)
+    sine, bend = slopes(square)
+    s, c = 0.5 * sine, 1.0 - square * bend
     x, y, z = rotation[0] * s, rotation[1] * s, rotation[2] * s
     a, b, d, e = q[0], q[1], q[2], q[3]
     q[0] = c * a - x * b - y * d - z * e

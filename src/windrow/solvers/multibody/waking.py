@@ -6,9 +6,10 @@ partners were), for three questions after each step:
 
 * *Impact and load.* A body at rest in the world takes any momentum without moving. What awake bodies gave it
   beyond what they did when it was joined would have set a mass in motion: bodies are split, breadth first along
-  their contacts, until the momentum shared among them makes less than `wake_speed`. The step is then taken back
-  and done again with those awake, for a hit that is over cannot wake anybody: waking only the body that was hit,
-  and a step late, moves a quarter of the rocks that a falling ball should.
+  their contacts, until the momentum shared among them makes less than `wake_speed`. Little of it may be lost, and
+  they are awake from the next step on. After a blow (`IMPACT`) the step is taken back and done again with those
+  awake, for a hit that is over cannot wake anybody: waking only the body that was hit, and a step late, moves a
+  quarter of the rocks that a falling ball should.
 * *Sliding.* Something drags over it faster than `wake_speed`.
 * *Support.* A body that it touched when it was joined has moved by `support_moves`; without this, piles hang in
   mid-air. Dragged bodies, and those whose support moves, are awake from the next step on: what moves them goes on.
