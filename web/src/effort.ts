@@ -17,7 +17,7 @@ const LEVELS: Fineness[] = [
 ];
 const FIRST: Fineness = LEVELS[3]!;
 const FIRST_IN_SOFTWARE: Fineness = LEVELS[1]!;
-const TOO_SLOW = 0.045; // s between pictures
+const TOO_SLOW = 0.028; // s between pictures; a hand feels two of them between a lever and what it moves
 const MUCH_TOO_SLOW = 0.15;
 const EASY = 0.02;
 const BEARABLE = 0.7; // s of slow pictures before going down

@@ -138,7 +138,7 @@ describe("fineness", () => {
   });
 
   it("stays where pictures come neither slowly nor easily", () => {
-    expect(run(new Effort(2, false), 1 / 30, 2000)).toBe(0);
+    expect(run(new Effort(2, false), 1 / 40, 2000)).toBe(0);
     expect(run(new Effort(2, false), 60, 20)).toBe(0); // a page that was hidden
   });
 });

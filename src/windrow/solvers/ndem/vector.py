@@ -25,7 +25,6 @@ from windrow.solvers.ndem.laws import (
     EASY_NOW,
     GRIP,
     HELD_X,
-    LAST_X,
     LAW,
     LEAST_DEPTH,
     MU_K,
@@ -247,7 +246,6 @@ class _Batch:
         grip, held = load_column(b, self.row, GRIP), self.held_shear(n, began, spring)
         for k in range(3):
             store_column(b, held[k], self.row, HELD_X + k)
-            store_column(b, self.before[k], self.row, LAST_X + k)
         depth = (0.0 - gap) / maximum(r_min, 1e-12)
         store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
         return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
