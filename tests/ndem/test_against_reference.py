@@ -9,7 +9,6 @@ from ndem_reference import Contact, World, mark_crowds, sweep
 from windrow.simd import WIDTH
 from windrow.solvers.ndem import kernels
 from windrow.solvers.ndem.laws import CARRIED, CORE, LAW, NX, ROW
-from windrow.solvers.ndem.undoing import undo_pairs, undo_strays, undo_walls
 from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, OFFSET, PAIR_COLUMNS
 
 F = np.float32
@@ -120,7 +119,6 @@ class Arrangement:
             self.stray_ends, self.stray_impulse = self.stray_ends[:0], self.stray_impulse[:0]
         many = len(self.stray_ends)
         stray_row, stray_law = np.zeros((many, ROW), F), np.zeros((many, LAW), F)
-        self.stray_row = stray_row
         ends, impulse = (self.ends, self.impulse) if not as_strays else (self.ends[:0], self.impulse[:0])
         kernels.recall_impulses(
             self.U, self.U0, len(self.U), F(1.0), turns, turn_begin, pencils, ends, impulse,
@@ -230,36 +228,3 @@ def test_open_contacts_are_left_out_until_they_may_close() -> None:
     near.impulse[:] = 0.0
     near.run(False, as_strays=False, sweeps=2)
     assert near.busy.any()
-
-
-@pytest.mark.parametrize("as_strays", [False, True])
-def test_undoing_gives_shear_impulses_back(as_strays: bool) -> None:
-    """Those of loaded contacts; along the normal the present impulse stays."""
-    here = Arrangement(0, kinds=3, adhesion=0.0, depth=0.004, fast=0.5)
-    start, walls = here.contacts(), here.wall_impulse.copy()
-    here.run(True, as_strays, sweeps=2)
-    undo_walls(
-        here.begun,
-        here.wall_ends,
-        here.wall_alive,
-        here.wall_busy,
-        here.wall_row,
-        here.wall_impulse,
-        here.face,
-        H,
-        H,
-    )
-    normal = here.wall_row[:, :3]
-    change = here.wall_impulse - walls
-    across = change - (change * normal).sum(axis=1, keepdims=True) * normal
-    np.testing.assert_allclose(across, 0.0, atol=2e-6)
-    if as_strays:
-        undo_strays(here.U, here.begun, here.stray_ends, here.stray_row, here.stray_impulse, H)
-        now, normal = here.stray_impulse, here.stray_row[:, :3]
-    else:
-        undo_pairs(here.begun, here.ends, here.alive, here.busy, here.row, here.impulse, H)
-        now = here.impulse[:, :, : WIDTH - 1].transpose(0, 2, 1).reshape(-1, 3)
-        normal = here.row[:, :3, : WIDTH - 1].transpose(0, 2, 1).reshape(-1, 3)
-    change = now - np.array([c.impulse for c in start])[: len(now)]
-    across = change - (change * normal).sum(axis=1, keepdims=True) * normal
-    np.testing.assert_allclose(across, 0.0, atol=2e-6)

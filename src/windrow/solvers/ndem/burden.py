@@ -162,7 +162,5 @@ class Burdens:
             batches.ends, self.steep, batches.stray_ends, self.burden,
         )  # fmt: skip
         greatest = np.zeros(pencils.count, np.float32)
-        burden_pencils(
-            X, state.count, self.burden, light, levels, pencils.widths, pencils.level_begin, greatest
-        )
+        burden_pencils(X, state.count, self.burden, light, levels, pencils.widths, pencils.level_begin, greatest)
         return greatest

@@ -26,6 +26,7 @@ from windrow.solvers.ndem.laws import (
     HELD_Y,
     HELD_Z,
     KINETIC,
+    LAST_X,
     MU_K,
     MU_S,
     NX,
@@ -52,7 +53,6 @@ from windrow.solvers.ndem.laws import (
     springs_back,
 )
 from windrow.solvers.ndem.links import sweep_links
-from windrow.solvers.ndem.undoing import undo_pairs, undo_strays, undo_walls
 from windrow.solvers.ndem.vector import (
     COLUMN,
     RELAXATION,
@@ -247,6 +247,7 @@ def sweep_stray(X, U, U0, i, j, q, impulse, row, law, h, first):
             l0, l1, l2, n0, n1, n2, U0[i, 0] - U0[j, 0], U0[i, 1] - U0[j, 1], U0[i, 2] - U0[j, 2],
             shear_damper(row[q, GRIP], row[q, SPRING], h),
         )  # fmt: skip
+        row[q, LAST_X], row[q, LAST_X + 1], row[q, LAST_X + 2] = l0, l1, l2
         depth = -gap / max(r_min, F(1e-12))
     a0, a1, a2 = contact_impulse(
         u0, u1, u2, row[q, NX], row[q, NY], row[q, NZ], l0, l1, l2, row[q, HELD_X], row[q, HELD_Y], row[q, HELD_Z],
@@ -409,6 +410,16 @@ def move_back(X, U, count, h):
 
 
 @kernel
+def undo_impulses(alive, busy, row, impulse):
+    """Impulses of batches as they were when the substep began."""
+    for b in range(impulse.shape[0]):
+        if alive[b] and busy[b]:
+            for a in range(3):
+                for lane in range(WIDTH):
+                    impulse[b, a, lane] = row[b, LAST_X + a, lane]
+
+
+@kernel
 def add_wall_impulses(impulse, total):
     """Sums up what the walls gave in a substep."""
     for b in range(total.shape[0]):
@@ -461,11 +472,12 @@ def advance(
         if move(X, U, home, count, awake, h, partial):
             if careful:
                 move_back(X, U, count, h)
-                undo_pairs(U0, ends, alive, busy, row, impulse, h)
-                undo_walls(
-                    U0, wall_ends, wall_alive, wall_busy, wall_row, wall_impulse, face, h, common[STEP_BEFORE]
-                )
-                undo_strays(U, U0, stray_ends, stray_row, stray_impulse, h)
+                undo_impulses(alive, busy, row, impulse)
+                undo_impulses(wall_alive, wall_busy, wall_row, wall_impulse)
+                for q in range(stray_ends.shape[0]):
+                    if U[stray_ends[q, 0], 3] + U[stray_ends[q, 1], 3] > ZERO:
+                        for a in range(3):
+                            stray_impulse[q, a] = stray_row[q, LAST_X + a]
                 undo_bodies(bodies)
                 return s, True, 0
             add_wall_impulses(wall_impulse, wall_total)

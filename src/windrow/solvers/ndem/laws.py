@@ -63,7 +63,8 @@ STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
 
 # Columns of a contact's row: of the present substep its normal, bias, impulse at rest, and softness while it closes and
 # while it opens, and what its shear spring and damper would give without further motion; and for the whole step the
-# softness of the damped and of the bare contact, h k, and the shear's q.
+# softness of the damped and of the bare contact, h k, and the shear's q; last
+# the impulse that the substep began with, for the case that it is undone.
 (
     NX,
     NY,
@@ -79,8 +80,11 @@ STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
     EASY,
     SPRING,
     GRIP,
-) = range(14)
-ROW = 14
+    LAST_X,
+    LAST_Y,
+    LAST_Z,
+) = range(17)
+ROW = 17
 
 # Columns of the friction of a contact: μ_s, μ_k, π a h (per area over π), and the adhesive impulse now.
 MU_S, MU_K, STRENGTH, PULL = range(4)

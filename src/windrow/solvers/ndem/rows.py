@@ -77,9 +77,7 @@ def strayed_and_fastest(X, U, home, count, time, spare, partial):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
             speed = np.sqrt(U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
-            far = max(
-                far, np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed - held_by_list(home[i, 3], spare)
-            )
+            far = max(far, np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed - held_by_list(home[i, 3], spare))
             fast = max(fast, speed)
         partial[b, 0], partial[b, 1] = far, fast
     for b in range(1, blocks):

@@ -25,6 +25,7 @@ from windrow.solvers.ndem.laws import (
     EASY_NOW,
     GRIP,
     HELD_X,
+    LAST_X,
     LAW,
     LEAST_DEPTH,
     MU_K,
@@ -246,6 +247,7 @@ class _Batch:
         grip, held = load_column(b, self.row, GRIP), self.held_shear(n, began, spring)
         for k in range(3):
             store_column(b, held[k], self.row, HELD_X + k)
+            store_column(b, self.before[k], self.row, LAST_X + k)
         depth = (0.0 - gap) / maximum(r_min, 1e-12)
         store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
         return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
