@@ -59,8 +59,9 @@ def test_any_sphere_covers_the_rays_that_meet_it(center, radius, eye):
     angle, limit = np.arccos(np.clip(cosine, -1, 1)), np.arcsin(radius / distance)
     clear = np.abs(angle - limit) > 1e-4
     assert ((thing == 0) == (angle < limit))[clear].all()
+    # where a ray grazes, its depth is the root of a small difference of float32 numbers
     hit = direction[thing == 0] * depth[thing == 0][:, None] - away
-    assert np.allclose(np.linalg.norm(hit, axis=1), radius, atol=1e-3 * distance * radius + 1e-5 * distance)
+    assert np.allclose(np.linalg.norm(hit, axis=1), radius, atol=1e-3 * distance * radius + 5e-5 * distance)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
