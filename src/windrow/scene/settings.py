@@ -58,15 +58,15 @@ class NDEM(Part):
     """Contacts with memory at velocity level: soil that carries load, and forces that converge.
 
     Each substep sweeps over all contacts (coloured Gauss-Seidel, warm-started from the substep before). A
-    contact is the implicit spring-damper of its two materials with Coulomb friction, so that one grain on the
-    ground is implicit Euler, and a column of any depth comes to rest at the height of its springs.
+    contact is an implicit spring-damper of its two materials along and across its normal, across it up to Coulomb's
+    cap, so that one grain on the ground is implicit Euler, and a column of any depth comes to rest at the height of
+    its springs.
 
     Limits. A substep of length h carries stiffnesses up to 4/(h² (1/m_i + 1/m_j)); what is stiffer is computed
     with that value, and the report's notes say so (`stiffness_used`). With automatic substeps this begins
     where more than 16 per step would be needed. Springs yield up to half a radius (of the smaller grain); from
     there on contacts are rigid. A heavy grain on light ones is carried, but its springs must be stiff enough
     for its weight. Grains do not rotate, so heaps stand steeper than the friction coefficient alone says.
-    Rigid bodies move by script.
     """
 
     name: Literal["ndem"] = "ndem"
