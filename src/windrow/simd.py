@@ -118,6 +118,13 @@ def splat_integer(builder: Value, scalar: Value) -> Value:
     return builder.shuffle_vector(first, first, ir.Constant(INT_VECTOR, [0] * WIDTH))
 
 
+def store_some(builder: Value, integers: Value, mask: Value, where: Value) -> Value:
+    """Stores those lanes of an integer vector that the mask holds for, one after the other; returns how many."""
+    pointer = builder.inttoptr(where, ir.PointerType())
+    _intrinsic(builder, "llvm.masked.compressstore.v8i32", ir.VoidType(), integers, pointer, mask)
+    return builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(WIDTH))), INT64)
+
+
 def power(a: Lanes, exponent: Lanes) -> Lanes:
     """a**exponent for a normal positive a and |exponent| <= 1, relative error below 1.2e-7·(4 + |log2 result|).
 

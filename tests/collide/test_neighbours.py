@@ -30,7 +30,7 @@ def lists_of(
     state.append(x, np.zeros((n, 3)), r, np.ones(n), np.zeros(n, np.int32), np.zeros(n, np.bool_))
     sorter, spare = Sorter(n), np.zeros_like(P)
     sorter.grid.cells_most = cells_most
-    if sorter.sort(state, P, spare, finest_size(P[:, 3]), margin, margin):
+    if sorter.sort(state, P, spare, finest_size(P[:, 3]), margin, margin, margin):
         P = spare
     order = state.id[:n]
     S = np.zeros((4, n + 16), F)

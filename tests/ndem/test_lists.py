@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 import windrow as wr
 from windrow.collide.levels import finest_size
 from windrow.collide.pairs import PairLists
+from windrow.solvers.ndem.reach import listed_apart
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
 from windrow.state.state import State
@@ -56,7 +57,9 @@ def test_lists_hold_what_brute_force_finds(
     rows = np.concatenate([state.X, state.V], axis=1)
     spare = np.zeros_like(rows)
     finest = finest_size(state.X[:, 3])
-    if sorter.sort(state, rows, spare, finest, reach, margin, time, fall):
+    velocities = np.concatenate([state.V[:, :3].min(axis=0), state.V[:, :3].max(axis=0)])
+    apart = listed_apart(reach, margin, time, velocities)
+    if sorter.sort(state, rows, spare, finest, reach, apart, margin, time, fall):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(count)

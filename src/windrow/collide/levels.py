@@ -105,14 +105,15 @@ class LevelGrid:
         count: int,
         finest: float,
         reach: float,
+        apart: float,
         margin: float = 0.0,
         time: float = 0.0,
         fall: float = 0.0,
     ) -> tuple[Levels, int]:
         """Fills `cell`; returns the levels, with `start` still empty, and the number of cells.
 
-        rows: x, y, z, r, v_x, v_y, v_z, w. `finest`, `reach` and `margin` in m, `time` in s, `fall` in m/s. Two grains
-        are listed up to the sum of their sizes plus 2 reach − margin apart.
+        rows: x, y, z, r, v_x, v_y, v_z, w. `finest`, `reach`, `apart` and `margin` in m, `time` in s, `fall` in m/s.
+        Two grains are listed up to the sum of their sizes plus `apart`.
         """
         bounds_of(rows, count, self._bounds)
         low, high = self._bounds[0, :3].copy(), self._bounds[0, 3:].copy()
@@ -129,7 +130,7 @@ class LevelGrid:
         frame, shape = np.zeros((len(present), 5), np.float32), np.zeros((len(present), 4), np.int64)
         cells = 0
         for k, level in enumerate(present):
-            cell = (2.0 * (float(largest[level]) + reach) - margin) * SPARE
+            cell = (2.0 * float(largest[level]) + apart) * SPARE
             most = CELLS_PER_GRAIN * (self.capacity if k == 0 else int(many[level])) + CELLS_LEAST
             shape[k] = *grid_size(low, high, cell, self.cells_most or most), cells
             frame[k] = *low, 1.0 / cell, largest[level]

@@ -62,6 +62,27 @@ def _copy8(context, columns, stride, j, pool, place, number, step):
     return signature, generate
 
 
+def _near(b, columns, stride, first, numbers):
+    """Mask of the candidates first … first + 7 of the columns that belong in the list of a grain with these numbers:
+    x, y, z, r, v_x, v_y, v_z, cover, margin, time."""
+    x, y, z, r, vx, vy, vz, cover, margin, time = (simd.splat(b, number) for number in numbers)
+    where = simd.address(b, columns, first, 4)
+    width = b.mul(stride, ir.Constant(simd.INT64, 4))
+    candidates = []
+    for _ in range(COLUMNS):
+        candidates.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
+        where = b.add(where, width)
+    cx, cy, cz, cr, ux, uy, uz, cc = candidates
+    dx, dy, dz, touching = x - cx, y - cy, z - cz, r + cr
+    square = dx * dx + dy * dy + dz * dz
+    far = touching + simd.maximum(cover, cc)
+    covered = square < far * far
+    # gap − margin < T × closing speed, times the distance
+    closing = dx * (ux - vx) + dy * (uy - vy) + dz * (uz - vz)
+    meeting = (square - (touching + margin) * simd.square_root(square)) < time * closing
+    return b.or_(covered, meeting)
+
+
 @intrinsic
 def _near8(context, columns, stride, first, x, y, z, r, vx, vy, vz, cover, margin, time):
     """Bit k says that the pair of a grain and candidate first + k of the columns belongs in the list."""
@@ -69,22 +90,35 @@ def _near8(context, columns, stride, first, x, y, z, r, vx, vy, vz, cover, margi
 
     def generate(context, b, signature, arguments):
         columns, stride, first, *numbers = arguments
-        x, y, z, r, vx, vy, vz, cover, margin, time = (simd.splat(b, number) for number in numbers)
-        where = simd.address(b, columns, first, 4)
-        width = b.mul(stride, ir.Constant(simd.INT64, 4))
-        candidates = []
-        for _ in range(COLUMNS):
-            candidates.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
-            where = b.add(where, width)
-        cx, cy, cz, cr, ux, uy, uz, cc = candidates
-        dx, dy, dz, touching = x - cx, y - cy, z - cz, r + cr
-        square = dx * dx + dy * dy + dz * dz
-        far = touching + simd.maximum(cover, cc)
-        covered = square < far * far
-        # gap − margin < T × closing speed, times the distance
-        closing = dx * (ux - vx) + dy * (uy - vy) + dz * (uz - vz)
-        meeting = (square - (touching + margin) * simd.square_root(square)) < time * closing
-        return b.zext(b.bitcast(b.or_(covered, meeting), ir.IntType(8)), simd.INT64)
+        near = _near(b, columns, stride, first, numbers)
+        return b.zext(b.bitcast(near, ir.IntType(8)), simd.INT64)
+
+    return signature, generate
+
+
+@intrinsic
+def _append8(context, pool, first, many, i, begin, where, x, y, z, r, vx, vy, vz, cover, margin, time):
+    """Writes the entries of those of the pool's candidates first … first + 7 (`many` of them, if fewer) that belong in
+    the list of grain i to address `where`; returns how many. Of the own cell, which begins with grain `begin`, only
+    what comes after i."""
+    signature = types.int64(*([types.int64] * 6), *([types.float32] * 10))
+
+    def generate(context, b, signature, arguments):
+        pool, first, many, i, begin, where, *numbers = arguments
+        near = _near(b, pool, ir.Constant(simd.INT64, ROOM), first, numbers)
+        entry = simd.load(
+            b,
+            simd.address(b, pool, b.add(first, ir.Constant(simd.INT64, COLUMNS * ROOM)), 4),
+            simd.INT_VECTOR,
+        )
+        # −1 − j for grains across the seam
+        j = b.xor(entry, b.ashr(entry, ir.Constant(simd.INT_VECTOR, [31] * simd.WIDTH)))
+        later = b.icmp_signed(">", j, simd.splat_integer(b, i))
+        elsewhere = b.icmp_signed("<", j, simd.splat_integer(b, begin))
+        lanes = ir.Constant(simd.INT_VECTOR, list(range(simd.WIDTH)))
+        there = b.icmp_signed("<", lanes, simd.splat_integer(b, many))
+        chosen = b.and_(b.and_(near, there), b.or_(later, elsewhere))
+        return simd.store_some(b, entry, chosen, where)
 
     return signature, generate
 
@@ -111,24 +145,21 @@ def cover_grains(X, V, count, margin, time, fall, columns):
 
 
 @device
-def _append_near(pool, pool_at, candidates, i, begin, X, V, cover, margin, time, other, place, limit, found):
+def _append_near(
+    pool, pool_at, candidates, i, begin, X, V, cover, margin, time, other, other_at, place, limit, found
+):  # fmt: skip
     """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell."""
+    x, y, z, r, vx, vy, vz = X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2]
+    if V[i, 3] > ZERO and place + found + candidates <= limit:
+        for k in range(0, candidates, 8):
+            found += _append8(
+                pool_at, k, candidates - k, i, begin, other_at + 4 * (place + found),
+                x, y, z, r, vx, vy, vz, cover, margin, time,
+            )  # fmt: skip
+        return found
+    # little room is left, or the grain cannot move
     for k in range(0, candidates, 8):
-        bits = _near8(
-            pool_at,
-            ROOM,
-            k,
-            X[i, 0],
-            X[i, 1],
-            X[i, 2],
-            X[i, 3],
-            V[i, 0],
-            V[i, 1],
-            V[i, 2],
-            cover,
-            margin,
-            time,
-        )
+        bits = _near8(pool_at, ROOM, k, x, y, z, r, vx, vy, vz, cover, margin, time)
         if candidates - k < 8:
             bits &= (1 << (candidates - k)) - 1
         while bits != 0:
@@ -152,7 +183,7 @@ def find_pairs(
     `share` is what a block owns of `other`; needed[b] is what it would have needed (over `share`: lists are cut).
     """
     stride = columns.shape[1]
-    columns_at = columns.ctypes.data
+    columns_at, other_at = columns.ctypes.data, other.ctypes.data
     frame, shape, start = levels.frame, levels.shape, levels.start
     count, gx, gy, gz, inverse_cell = levels.begin[1], shape[0, 0], shape[0, 1], shape[0, 2], frame[0, 3]
     for b in prange((count + BLOCK - 1) // BLOCK):
@@ -193,7 +224,7 @@ def find_pairs(
                                 # more than the pool holds: test what is there, and share nothing
                                 found = _append_near(
                                     pool, pool_at, candidates, i, begin, X, V, cover, margin, time,
-                                    other, base, limit, found,
+                                    other, other_at, base, limit, found,
                                 )  # fmt: skip
                                 candidates = 0
                                 gathered = -1
@@ -209,7 +240,21 @@ def find_pairs(
                             candidates += min(j1 - j, 8)
                             j += 8
             found = _append_near(
-                pool, pool_at, candidates, i, begin, X, V, cover, margin, time, other, base, limit, found
+                pool,
+                pool_at,
+                candidates,
+                i,
+                begin,
+                X,
+                V,
+                cover,
+                margin,
+                time,
+                other,
+                other_at,
+                base,
+                limit,
+                found,
             )
             length[i] = found
             base += found

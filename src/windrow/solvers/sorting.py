@@ -53,6 +53,7 @@ class Sorter:
         spare_rows: NDArray[np.float32],
         finest: float,
         reach: float,
+        apart: float,
         margin: float,
         time: float = 0.0,
         fall: float = 0.0,
@@ -62,7 +63,7 @@ class Sorter:
         Returns whether anything moved; then the rows are in spare_rows.
         """
         n = state.count
-        levels, cells = self.grid.number(rows, n, finest, reach, margin, time, fall)
+        levels, cells = self.grid.number(rows, n, finest, reach, apart, margin, time, fall)
         if len(self.start) < cells + 2:
             self.start = np.zeros(cells + cells // 8 + 2, np.int32)
         sorted_already = sort_by_cell(self.grid.cell, n, cells, self.start, self.order)

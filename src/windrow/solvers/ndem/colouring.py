@@ -85,16 +85,16 @@ def choose_hues(
                 for k in range(width):
                     for i in range(spans[p, k, 0], spans[p, k, 1]):
                         mine = mask[i]
-                        for e in range(
-                            first[i] + turn * ROUND, first[i] + min(length[i], turn * ROUND + ROUND)
-                        ):
+                        x, y, z, r = X[i, 0], X[i, 1], X[i, 2], X[i, 3]
+                        begin = first[i] + turn * ROUND
+                        for e in range(begin, first[i] + min(length[i], turn * ROUND + ROUND)):
                             j = other[e]
                             if j < 0:
                                 hue[e] = STRAY
                                 lost += 1
                                 continue
-                            d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-                            near = X[i, 3] + X[j, 3] + NEAR * min(X[i, 3], X[j, 3])
+                            d0, d1, d2 = x - X[j, 0], y - X[j, 1], z - X[j, 2]
+                            near = r + X[j, 3] + NEAR * min(r, X[j, 3])
                             skipped = 0 if d0 * d0 + d1 * d1 + d2 * d2 < near * near else CLOSED_HUES
                             h = skipped + lowest_bit(~((mine | mask[j]) >> skipped))
                             if h >= HUES:
@@ -193,13 +193,14 @@ def fill_batches(
             for k in range(width):
                 for i in range(spans[p, k, 0], spans[p, k, 1]):
                     guess = np.int64(turn * ROUND)
+                    x, y, z, r, vx, vy, vz = X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2]
                     for e in range(first[i] + guess, first[i] + min(length[i], guess + ROUND)):
                         j = np.int64(other[e])
                         j = j if j >= 0 else -1 - j
-                        n0, n1, n2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-                        u0, u1, u2 = V[j, 0] - V[i, 0], V[j, 1] - V[i, 1], V[j, 2] - V[i, 2]
+                        n0, n1, n2 = x - X[j, 0], y - X[j, 1], z - X[j, 2]
+                        u0, u1, u2 = V[j, 0] - vx, V[j, 1] - vy, V[j, 2] - vz
                         square, meeting = n0 * n0 + n1 * n1 + n2 * n2, u0 * n0 + u1 * n1 + u2 * n2
-                        touching, r_min = X[i, 3] + X[j, 3], min(X[i, 3], X[j, 3])
+                        touching, r_min = r + X[j, 3], min(r, X[j, 3])
                         near = touching + NEAR * r_min
                         # their closing speed is meeting/distance; most meetings are slower than the swiftest so far
                         least = swiftest * r_min

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-REACH_MOST = 1.0
+REACH_MOST = 1.3
 """How far beyond touching, of the finest level's radius, that level's search reaches at most; what is faster needs it
 more often."""
 FAST_SHARE = 0.002
@@ -16,6 +16,8 @@ FAST_RATIO = 1.5
 """Such grains are left to coarser levels only if the fastest of them is this many times faster than the others."""
 
 
+LEG_SPARE = 0.25
+"""Share of a leg that the others are made longer for instead."""
 LONG_STEPS, LONG_REACH = 4.0, 0.35
 """Steps that lists are made to hold for, and how far beyond touching, of the finest level's radius, they may reach for
 that. Lists hold until a grain is halfway out of its cover, for about half of those steps if it goes on as it does."""
@@ -29,13 +31,15 @@ def span_and_reach(
     fast: float,
     rest: float,
     h: float,
+    substep: float,
     dt: float,
 ) -> tuple[float, float, float]:
     """How long the leg after a search may be, s; for what time the lists are made, s; and how far beyond touching
     ordinary grains may get in that time, m.
 
     V: rows {v_x, v_y, v_z, w}. r_fine: largest radius of the finest level, m; gravity in m/s²; margin in m; fast: the
-    fastest grain's speed, m/s; rest: what is left of the step, s; h: the least that lists must hold, s; dt: a step, s.
+    fastest grain's speed, m/s; rest: what is left of the step, s; h: the least that lists must hold, s; substep:
+    the last one, s; dt: a step, s.
     """
     limit, long = max(REACH_MOST * r_fine, 1.5 * margin), max(LONG_REACH * r_fine, margin)
     # all but a few grains decide; the few go to coarser levels
@@ -45,7 +49,21 @@ def span_and_reach(
     few_fast = fast > FAST_RATIO * common
     speed = common if few_fast else fast
     span = min(rest, max((limit - margin) / max(speed + gravity * rest, 1e-9), h))
+    if span < rest:
+        # as many legs as that takes, none of them a short one at the end; legs are whole substeps
+        span = min(rest, rest / math.ceil(rest / span - LEG_SPARE) + substep)
     fall = gravity * span * span
     # what is fast would have to be listed with all that it may pass
     time = span if few_fast else max(span, min(LONG_STEPS * dt, (long - margin - fall) / max(speed, 1e-9)))
     return span, time, (margin + speed * time + fall) * (1.0 + 1e-5)
+
+
+def listed_apart(reach: float, margin: float, time: float, velocities: NDArray[np.float32]) -> float:
+    """Gap up to which two ordinary grains are listed, m, by the rule of `pairs.py`.
+
+    Either is covered as far as `reach` (m); and two that close meet within `time` (s), each at its own speed at most,
+    but never faster than the `velocities` (least x, y, z and greatest x, y, z, m/s) lie apart: grains that fall
+    together do not meet head on.
+    """
+    closing = float(np.linalg.norm(velocities[3:].astype(np.float64) - velocities[:3]))
+    return min(2.0 * reach - margin, max(reach, (margin + closing * time) * (1.0 + 1e-5)))

@@ -10,6 +10,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.collide.grid import bounds_of
 from windrow.collide.walls import find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
@@ -24,7 +25,7 @@ from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
 from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.poses import ObstaclePoses
-from windrow.solvers.ndem.reach import span_and_reach
+from windrow.solvers.ndem.reach import listed_apart, span_and_reach
 from windrow.solvers.ndem.roaming import Roamers
 from windrow.solvers.ndem.substeps import (
     LIGHT_BURDEN,
@@ -64,7 +65,7 @@ class NDEMStepper:
         self.rows, self.spare_rows = (np.zeros((capacity, 8), np.float32) for _ in range(2))
         self.home = np.zeros((capacity, 4), np.float32)
         """Where the lists were made, and how far from there each grain's list holds, m."""
-        self.partial = np.zeros((blocks + 1, 2), np.float32)
+        self.partial, self.velocities = (np.zeros((blocks + 1, wide), np.float32) for wide in (2, 6))
         self.sorter = Sorter(capacity)
         self.batches, self.batches_before = Batches(capacity), Batches(capacity)
         self.pencils = Pencils(capacity)
@@ -294,12 +295,14 @@ class NDEMStepper:
         count = state.count
         gravity = float(np.linalg.norm(self.model.gravity))
         span, time, reach = span_and_reach(
-            self.U[:count], self.grading.r_fine, gravity, margin, fast, rest, h, self.settings.dt
+            self.U[:count], self.grading.r_fine, gravity, margin, fast, rest, h, self.h or h, self.settings.dt
         )
         fall = gravity * span * span / time
+        bounds_of(self.U, count, self.velocities)
+        apart = listed_apart(reach, margin, time, self.velocities[0])
         rows.join_rows(self.X, self.U, count, self.rows)
         if self.sorter.sort(
-            state, self.rows, self.spare_rows, self.grading.r_fine, reach, margin, time, fall
+            state, self.rows, self.spare_rows, self.grading.r_fine, reach, apart, margin, time, fall
         ):
             self.rows, self.spare_rows = self.spare_rows, self.rows
             rows.split_rows(self.rows, count, self.X, self.U)

@@ -117,7 +117,7 @@ class P2Stepper:
             self.finest = finest_size(state.X[: state.count, 3])
             self.graded = (state.count, state.next_id)
         margin = settings.margin * radius_mean
-        if self.sorter.sort(state, self.A, self.B, self.finest, margin, margin):
+        if self.sorter.sort(state, self.A, self.B, self.finest, margin, margin, margin):
             self.A, self.B = self.B, self.A
         self._place_links(state, h)
         clock = report.lap("sort", clock)
