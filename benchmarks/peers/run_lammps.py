@@ -1,4 +1,7 @@
-"""LAMMPS, pair style gran/hooke/history, on S*(N): `mpiexec -n 2 python run_lammps.py 20000 result.json`."""
+"""LAMMPS, pair style gran/hooke/history, on S*(N): `mpiexec -n 2 python run_lammps.py 20000 result.json [still]`.
+
+With `still` its grains do not rotate, as Windrow's do not.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ LOOKS = 50
 """How often the deepest overlap is looked for."""
 
 
-def prepared(count: int) -> lammps:
+def prepared(count: int, still: bool) -> lammps:
     """The scene at its start."""
     position, velocity, width = settling.start(count)
     rate = settling.damping() / (settling.MASS / 2)
@@ -35,7 +38,7 @@ pair_style gran/hooke/history {contact}
 pair_coeff * *
 timestep {DT}
 fix gravity all gravity 9.81 vector 0 0 -1
-fix move all nve/sphere
+fix move all {"nve" if still else "nve/sphere"}
 fix floor all wall/gran hooke/history {contact} zplane 0 NULL
 fix x all wall/gran hooke/history {contact} xplane {-half} {half}
 fix y all wall/gran hooke/history {contact} yplane {-half} {half}
@@ -64,16 +67,16 @@ def overlap_peak(lmp: lammps) -> float:
     return peak
 
 
-def main(count: int, result: str) -> None:
-    lmp = prepared(count)
+def main(count: int, result: str, still: bool) -> None:
+    lmp = prepared(count, still)
     times = settling.timed(lambda steps: lmp.command(f"run {steps} post no"), DT)
     x, v = grains(lmp)
     # not in the timed run: looking costs more than the steps
-    peak = overlap_peak(prepared(count))
+    peak = overlap_peak(prepared(count, still))
     if lmp.extract_setting("world_rank") == 0:
         settling.write(result, x, v, times | {"overlap_peak": peak})
     lmp.command("run 0 post no")  # the other rank waits here: mpiexec ends all when one has ended
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:] == ["still"])
