@@ -37,10 +37,10 @@ def test_the_page_draws_steers_and_reconnects(tmp_path: Path) -> None:
         page.press("r")
         page.wait_for("window.windrow.time === 0")
         page.press("h")
-        assert page.value("document.getElementById('help').open")
+        page.wait_for("document.getElementById('help').open")
         page.value("document.getElementById('help').close()")
         page.press("c")
-        assert "speed" in page.wait_for("document.querySelector('.legend:not([hidden])')?.textContent")
+        page.wait_for("document.querySelector('.legend:not([hidden])')?.textContent.includes('speed')")
         page.press("2")
         assert page.errors == []
 

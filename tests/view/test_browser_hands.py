@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,7 +80,7 @@ def test_mouse_keyboard_and_a_joystick_that_is_set_up(tmp_path: Path) -> None:
 
         before = page.value("document.documentElement.dataset.theme")
         page.press("t")
-        assert page.value("document.documentElement.dataset.theme") != before
+        page.wait_for(f"document.documentElement.dataset.theme !== {before!r}")
 
         # An axis that nobody knows becomes a lever, and learns how far it goes.
         page.value("stickThere = true")
@@ -94,7 +95,7 @@ def test_mouse_keyboard_and_a_joystick_that_is_set_up(tmp_path: Path) -> None:
         for value in (-0.4, 0.7, 0.2):
             move(page, value)
         button(page, "done: keep the ends")
-        shape = page.value("JSON.parse(localStorage['windrow.gamepad']).rightY.shape")
+        shape = page.wait_for("JSON.parse(localStorage['windrow.gamepad']).rightY.shape")
         assert (shape["low"], shape["centre"], shape["high"]) == (-0.4, 0.2, 0.7)
         button(page, "close")
         page.value("stick.axes[5] = -0.4")
@@ -110,7 +111,7 @@ def test_mouse_keyboard_and_a_joystick_that_is_set_up(tmp_path: Path) -> None:
         page.press("p")
         # A number of the scene, with its unit, is changed on the page; the server takes it, and tells it.
         field = "document.querySelector('#parameters input[aria-label=\"z, m/s²\"]')"
-        assert page.value(f"{field}.value") == "-9.81"
+        page.wait_for(f"{field}.value === '-9.81'")
         page.value(f"{field}.value = '-3.7'")
         for event in ("input", "blur"):
             page.value(f"{field}.dispatchEvent(new Event('{event}'))")
@@ -119,7 +120,7 @@ def test_mouse_keyboard_and_a_joystick_that_is_set_up(tmp_path: Path) -> None:
 
 def test_fingers_and_screens_of_other_sizes(tmp_path: Path) -> None:
     with page_on(tmp_path, SMALL, fingers=True) as page:
-        assert page.value("!document.getElementById('sticks').hidden")
+        page.wait_for("!document.getElementById('sticks').hidden")
         x, y = middle(page, "document.querySelector('.stick.right')")
         page.touch([(x, y + 45)])
         applied(page, "lift", "> 0.5")
@@ -138,12 +139,13 @@ def test_fingers_and_screens_of_other_sizes(tmp_path: Path) -> None:
 
 def in_order(page: Chromium) -> None:
     """All panels are within the window, and none covers another."""
-    boxes = {}
-    for name in PANELS:
-        seen = f"document.querySelector('{name}')"
-        if page.value(f"{seen} !== null && {seen}.getClientRects().length > 0"):
-            boxes[name] = page.box(seen)
-    width, height = page.value("[innerWidth, innerHeight]")
+    # In one look: numbers on the panels change with every frame.
+    width, height, boxes = page.value(
+        f"""[innerWidth, innerHeight, Object.fromEntries({json.dumps(PANELS)}
+        .map((name) => [name, document.querySelector(name)])
+        .filter(([, one]) => one !== null && one.getClientRects().length > 0)
+        .map(([name, one]) => [name, one.getBoundingClientRect().toJSON()]))]"""
+    )
     assert len(boxes) >= 5
     for name, box in boxes.items():
         right, bottom = box["x"] + box["width"], box["y"] + box["height"]
@@ -162,8 +164,11 @@ def in_order(page: Chromium) -> None:
 
 
 def move(page: Chromium, value: float) -> None:
-    """Moves an axis, and gives the page time to see it."""
-    page.value(f"new Promise((done) => {{ stick.axes[5] = {value}; setTimeout(done, 200); }})")
+    """Moves an axis, and gives the page time to see it: each turn leaves it one, however busy it is."""
+    page.value(
+        f"""(async () => {{ stick.axes[5] = {value};
+        for (let turn = 0; turn < 4; turn++) await new Promise((done) => setTimeout(done, 60)); }})()"""
+    )
 
 
 def button(page: Chromium, words: str) -> None:

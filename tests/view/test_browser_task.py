@@ -10,6 +10,7 @@ from chromium import Chromium, browser
 from made_station import Page, cart, station
 
 TAKE = "[...document.querySelectorAll('#bar button')].find((one) => one.textContent === 'take control')"
+SLIDERS = "[...document.querySelectorAll('#hints input')]"
 
 
 def test_a_watcher_takes_over_does_the_task_and_keeps_the_debriefing(tmp_path: Path) -> None:
@@ -22,8 +23,8 @@ def test_a_watcher_takes_over_does_the_task_and_keeps_the_debriefing(tmp_path: P
             page.open(f"{viewer.url}?quality=low")
             page.wait_for("window.windrow.drawn > 1 && window.windrow.bodies.length > 0")
             assert not page.value("window.windrow.operator")
-            assert "watching only" in page.value("document.querySelector('#hud .state').textContent")
-            assert page.value("[...document.querySelectorAll('#hints input')].every((one) => one.disabled)")
+            page.wait_for("document.querySelector('#hud .state').textContent.includes('watching only')")
+            page.wait_for(f"{SLIDERS}.length > 0 && {SLIDERS}.every((one) => one.disabled)")
             page.hold("w")
             time.sleep(0.3)
             page.release("w")
@@ -32,24 +33,22 @@ def test_a_watcher_takes_over_does_the_task_and_keeps_the_debriefing(tmp_path: P
             page.click(TAKE)
             page.wait_for("window.windrow.operator")
             first.until(lambda one: not one.status["operator"])
-            assert page.value(f"{TAKE}.hidden")
-            assert page.value("[...document.querySelectorAll('#hints input')].every((one) => !one.disabled)")
+            page.wait_for(f"{TAKE}.hidden && {SLIDERS}.every((one) => !one.disabled)")
 
             # The panel says what is wanted and how far it is, from the beginning to the end.
             panel = "document.getElementById('task').innerText"
-            assert "Bring the crate" in page.value(panel)
-            assert "0 of 100 kg" in page.value(panel)
+            page.wait_for(f"{panel}.includes('Bring the crate') && {panel}.includes('0 of 100 kg')")
             page.hold("w")
             page.wait_for("window.windrow.task.state === 'running'")
-            page.wait_for(f"/0:0[0-9] of 1:00/.test({panel}) && /score 0/.test({panel})")
+            page.wait_for(f"/0:[0-5][0-9] of 1:00/.test({panel}) && /score 0/.test({panel})")
             page.wait_for("document.getElementById('debrief').open", 90)
             page.release("w")
             debrief = page.value("window.windrow.debrief")
             assert debrief["outcome"] == "reached"
+            page.wait_for("document.querySelectorAll('#debrief .uplot canvas').length === 3")
             words = page.value("document.getElementById('debrief').innerText")
             for expected in ("Bring the crate: target reached", "108 of 100 kg", "score", "spilled"):
                 assert expected in words
-            assert page.value("document.querySelectorAll('#debrief .uplot canvas').length") == 3
             # The panel follows the frames, which may be drawn a moment later than the message arrives.
             page.wait_for(f"{panel}.includes('108 of 100 kg')")
 

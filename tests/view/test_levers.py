@@ -5,10 +5,16 @@ from __future__ import annotations
 import time
 
 import pytest
-from made_station import Page, cart, station
+from made_station import PATIENCE, Page, cart, station
 
 from windrow.view import controls
 from windrow.view.controls import DEAD_MAN, Levers
+
+
+@pytest.fixture
+def _long_grip(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levers stay where they were put, however long a busy machine takes to show it."""
+    monkeypatch.setattr(controls, "DEAD_MAN", 10 * PATIENCE)
 
 
 def test_levers_are_held_renewed_and_let_go() -> None:
@@ -26,6 +32,7 @@ def test_levers_are_held_renewed_and_let_go() -> None:
     assert levers.taken(10.1) == ({"throttle": 0.0, "steer": 0.0}, 0)
 
 
+@pytest.mark.usefixtures("_long_grip")
 def test_a_lever_moves_the_machine_and_all_pages_see_it() -> None:
     with station(cart()) as viewer, Page(viewer) as driver, Page(viewer) as watcher:
         driver.until(lambda page: page.frames and page.scene)
@@ -33,12 +40,8 @@ def test_a_lever_moves_the_machine_and_all_pages_see_it() -> None:
         driver.say(type="control", values={"throttle": 1.0, "lift": 0.5}, stamp=1)
         driver.until(lambda page: page.frame["notes"].get("stamp") == 1)
         assert driver.frame["notes"]["controls"]["throttle"] == 1.0
-        for stamp in range(2, 12):
-            driver.say(type="control", values={"throttle": 1.0, "lift": 0.5}, stamp=stamp)
-            driver.listen(0.1)
-        assert driver.body("frame")[0] > begin + 0.3
-        assert driver.body("tray")[2] > 1.1
-        assert driver.body("brick")[2] > 1.3
+        driver.until(lambda page: page.body("frame")[0] > begin + 0.3 and page.body("tray")[2] > 1.1)
+        driver.until(lambda page: page.body("brick")[2] > 1.3)
         watcher.until(lambda page: page.frames and page.body("frame")[0] > begin + 0.3)
         assert watcher.frame["notes"]["controls"]["lift"] == 0.5
         tool = driver.frame["notes"]["tool"]
@@ -57,6 +60,7 @@ def test_one_who_only_watches_cannot_drive() -> None:
         assert first.frame["notes"]["controls"]["throttle"] == 0.0
 
 
+@pytest.mark.usefixtures("_long_grip")
 def test_an_operator_who_vanishes_lets_go_at_once() -> None:
     with station(cart()) as viewer, Page(viewer) as watcher:
         with Page(viewer) as driver:
@@ -64,20 +68,26 @@ def test_an_operator_who_vanishes_lets_go_at_once() -> None:
             driver.say(type="operate")
             driver.say(type="control", values={"throttle": 1.0})
             watcher.until(lambda page: page.frames and page.frame["notes"]["controls"]["throttle"] == 1.0)
-        gone = time.monotonic()
+        watcher.until(lambda page: page.status["pages"] == 1)
+        told = len(watcher.frames)
         watcher.until(lambda page: page.frame["notes"]["controls"]["throttle"] == 0.0)
-        assert time.monotonic() - gone < 0.8 * DEAD_MAN
+        # One that was made before, and one of the step that was being done.
+        assert len(watcher.frames) - told <= 3
 
 
 def test_an_operator_who_falls_silent_lets_go_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controls, "DEAD_MAN", 0.3)
     with station(cart()) as viewer, Page(viewer) as driver:
         driver.until(lambda page: page.frames)
-        driver.say(type="control", values={"throttle": -1.0})
-        driver.until(lambda page: page.frame["notes"]["controls"]["throttle"] == -1.0)
+        end = time.monotonic() + PATIENCE
+        while driver.frame["notes"]["controls"]["throttle"] != -1.0 and time.monotonic() < end:
+            driver.say(type="control", values={"throttle": -1.0})
+            driver.listen(0.05)
+        assert driver.frame["notes"]["controls"]["throttle"] == -1.0
         driver.until(lambda page: page.frame["notes"]["controls"]["throttle"] == 0.0)
 
 
+@pytest.mark.usefixtures("_long_grip")
 def test_whoever_loses_the_seat_and_resets_let_go() -> None:
     with station(cart()) as viewer, Page(viewer) as first, Page(viewer) as second:
         first.until(lambda page: page.frames)
@@ -96,6 +106,7 @@ def test_whoever_loses_the_seat_and_resets_let_go() -> None:
         assert second.frame["notes"]["controls"]["throttle"] == 0.0
 
 
+@pytest.mark.usefixtures("_long_grip")
 def test_a_lever_that_there_is_not_is_named_to_the_page_that_pulled_it() -> None:
     with station(cart()) as viewer, Page(viewer) as driver, Page(viewer) as watcher:
         driver.until(lambda page: page.frames)

@@ -223,13 +223,15 @@ def test_a_page_that_does_not_answer_is_told_nothing_more() -> None:
 
 
 def test_the_process_is_as_it_was_when_the_station_is_closed() -> None:
-    before = sys.getswitchinterval()
+    before, looks = sys.getswitchinterval(), gc.get_threshold()
     with station(live()) as viewer, Page(viewer) as page:
         page.until(lambda page: page.frames)
         assert sys.getswitchinterval() < before
+        assert gc.get_threshold() < looks
         assert gc.get_freeze_count() > 10_000
         assert len(gc.get_objects()) < 20_000
     assert sys.getswitchinterval() == before
+    assert gc.get_threshold() == looks
     assert gc.get_freeze_count() == 0
 
 
