@@ -162,6 +162,8 @@ def opened(
     """A station for a source, listening but not yet serving."""
     import uvicorn
 
+    from windrow.view.reading import ReadingLittle
+
     access = Access.of(host, token, origins)
     listening = _listening(host, port)
     titles = {}
@@ -173,7 +175,7 @@ def opened(
         application(station, access),
         log_level="error",
         access_log=False,
-        ws="websockets-sansio",
+        ws=ReadingLittle,
         ws_max_size=4 * LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,

@@ -5,6 +5,8 @@ for the switch interval: 5 ms as Python sets it, which busy pages would turn int
 
 The garbage collector looks through every object of the process when it is thorough. Compilers and libraries leave
 some 200,000, which takes as long as four steps; they do not become garbage, so it need not look at them again.
+What is left is little, so it can be thorough often: of every connection asyncio leaves a transport that holds itself,
+and one that was alive at a first look would wait for the hundredth after it, together with thousands like it.
 """
 
 from __future__ import annotations
@@ -17,16 +19,22 @@ from contextlib import contextmanager
 SWITCH_INTERVAL = 0.0005
 """Wall seconds for which a thread may keep Python's lock from another one that waits for it."""
 
+LOOKS = (200, 2, 2)
+"""New objects after which the collector looks at them, looks after which it looks at older ones too, and those after
+which it looks at all."""
+
 
 @contextmanager
 def prompt() -> Iterator[None]:
     """While a station is open; what it changes is changed back afterwards."""
-    before = sys.getswitchinterval()
+    interval, looks = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(SWITCH_INTERVAL)
+    gc.set_threshold(*LOOKS)
     try:
         yield
     finally:
-        sys.setswitchinterval(before)
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*looks)
         gc.unfreeze()
 
 
