@@ -7,6 +7,7 @@ import pytest
 from made import MASS, G, R, lattice, settling, soil
 
 import windrow as wr
+from windrow.solvers.ndem.waking import LONGER_MOST, Patience
 
 SLEEPY = wr.NDEM(sleep_speed=0.01)
 
@@ -67,3 +68,32 @@ def test_sleep_survives_a_restart_to_the_bit() -> None:
     run(simulation, 60)
     run(restored, 60)
     assert restored.hash() == simulation.hash()
+
+
+def test_a_bed_that_is_woken_again_and_again_is_given_longer_to_rest() -> None:
+    patience, calm, waits = Patience(), 30, []
+    for _ in range(7):
+        while not patience.lets_sleep(patience.asleep, 900, 1000, calm):
+            patience.asleep = 0
+        patience.asleep = 900
+        waits.append(0)
+        while not patience.lets_sleep(0, 900, 1000, calm):
+            patience.asleep = 0
+            waits[-1] += 1
+    assert waits == [calm * min(2**k, LONGER_MOST) - 1 for k in range(7)]
+    for _ in range(calm * LONGER_MOST + 1):
+        assert patience.lets_sleep(900, 900, 1000, calm)
+    assert patience.longer == 1
+
+
+def test_a_few_that_lie_still_among_many_that_move_do_not_sleep() -> None:
+    """Looking after them costs more than they save."""
+    scene = soil()
+    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
+    scene.add_particles(position=lattice(1, 1, 1), radius=R, material="soil")
+    # all others fly on for two seconds
+    up = lattice(5, 5, 1, spacing=4 * R) + np.array([0, 0, 10 * R])
+    scene.add_particles(position=up, velocity=np.full((25, 3), (0, 0, 10.0)), radius=R, material="soil")
+    simulation = wr.Simulation(scene, solver=SLEEPY, threads=1)
+    assert run(simulation, 110) == 0
+    assert run(simulation, 400) == 26

@@ -34,7 +34,7 @@ CALM_SECONDS = 0.5
 WAKE_SHARE = 0.02
 """Share of gravity's pull by which a sleeper's load may be out of balance."""
 RINGS = 4
-"""Contacts over which waking spreads at first; it doubles each time that a leg begins again."""
+"""Contacts over which waking spreads at first; see `waking.Sleepers.widen`."""
 
 
 def most_imbalance(h: float, gravity: NDArray[np.float32]) -> float:

@@ -120,6 +120,7 @@ class NDEMStepper:
             self._begin(state)
         if state.count and self._all_asleep(state):
             report.asleep, report.pairs, report.wall_contacts = state.count, self.pairs, self.walls.count
+            self.sleepers.patience.longer = 1
         else:
             state.body_force[:] = 0.0
             state.body_torque[:] = 0.0
@@ -150,6 +151,7 @@ class NDEMStepper:
             **memory.walls_to_arrays(self.walls, count),
             **self.links.to_arrays(),
             **self.bodies.to_arrays(),
+            "patience": self.sleepers.patience.to_array(),
         }
 
     def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
@@ -168,6 +170,7 @@ class NDEMStepper:
         memory.walls_from_arrays(self.walls, memory_)
         self.links.from_arrays(memory_, self.ids, int(self.ids.max(initial=-1)) + 1)
         self.bodies.from_arrays(memory_)
+        self.sleepers.patience.from_array(memory_["patience"])
         self.listed = True
 
     def contacts(self, state: State) -> Contacts:
@@ -181,8 +184,7 @@ class NDEMStepper:
         if self.graded != (count, state.next_id) or self.grading is None:
             self.grading = Grading.of(state, self.model)
             self.graded = (count, state.next_id)
-        if self.settings.sleep_speed == 0.0:
-            state.flags[:count] &= FROZEN
+        self.sleepers.begin(state, self.settings)
         now = state.id[:count]
         self.came = None
         if not np.array_equal(self.ids, now):
@@ -248,7 +250,7 @@ class NDEMStepper:
             self.walls.quicken(h)
         self._weigh(state, h)
         clock = report.lap("weigh", clock)
-        if self.settings.sleep_speed > 0.0:
+        if self.sleepers.any:
             leg = self._advance_among_sleepers(state, leg, report)
         else:
             leg = self._advance(state, leg, report)[0]
@@ -392,7 +394,7 @@ class NDEMStepper:
         )  # fmt: skip
         recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
         give_bodies(self.U, self.U0, self.bodies.rows, scale)
-        if self.settings.sleep_speed > 0.0:
+        if self.sleepers.any:
             movable = None if self.poses.fixed else walls, None if self.movers is None else self.bodies
             self.sleepers.wake(state, self.U, self.U0, h, batches, *movable)
         kernels.weigh_contacts(
@@ -401,7 +403,6 @@ class NDEMStepper:
             walls.ends, walls.kind, walls.impulse, walls.row, walls.law, walls.alive,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
         )  # fmt: skip
-
         weigh_meetings(self.U, self.U0, self.table, self.bodies.rows, F(h), F(self.settings.relaxation_time))
         weigh_links(self.U, self.links.ends, self.links.row, F(h), F(self.settings.relaxation_time))
 
@@ -410,14 +411,14 @@ class NDEMStepper:
         batches, links, bodies, count = self.batches, self.links, self.bodies.rows, state.count
         impulses = (batches.impulse, batches.stray_impulse, links.impulse, bodies.impulse)
         contacts = (batches.ends, self.alive, batches.stray_ends, links.ends, bodies.meetings.grain)
-        rings = sleeping.RINGS
+        times = 0
         while True:
             self.sleepers.find_edge(state, self.h, (self.U, state.flags, count, *contacts), impulses)
             kept = self._keep(count) if len(self.sleepers.edge.sleepers) else None
             done, stirred = self._advance(state, leg, report)
             if stirred and kept is not None:
-                self.sleepers.spread(state, batches, rings)
-                rings *= 2
+                times += 1
+                self.sleepers.widen(state, batches, times)
                 kept.put_back()
             sleeping.rouse(state.V, state.flags, count, self.U)
             if not stirred:

@@ -29,6 +29,14 @@ PAIR, STRAY, LINK, BODY = range(4)
 """Kinds of contacts at the edge of sleep."""
 
 
+TIMES_MOST = 4
+"""Times that a leg is begun again before all wake."""
+LONGER_MOST = 16
+"""Times the ordinary rest before sleep that a restless bed may have to wait."""
+SHARE_LEAST = 0.1
+"""Share of the grains below which sleep saves less than looking after it costs."""
+
+
 class Edge(NamedTuple):
     """Contacts of sleepers with what is awake."""
 
@@ -131,6 +139,42 @@ def stirs_sleepers(edge, impulse, stray_impulse, link_impulse, body_impulse):
     return found
 
 
+class Patience:
+    """Whether sleep pays: not for a few, and not for a bed that is woken as a whole again and again. Each time that it
+    was, it is given twice as long to come to rest."""
+
+    def __init__(self) -> None:
+        self.wait = 0
+        """Steps until anyone may fall asleep."""
+        self.longer = 1
+        """Times the ordinary wait that is next."""
+        self.slept = 0
+        """Steps for which many have slept."""
+        self.asleep = 0
+        """Sleepers at the end of the last step."""
+
+    def lets_sleep(self, asleep: int, many: int, count: int, calm: int) -> bool:
+        """Whether so `many` of `count` grains may sleep now; once a step, after which so many are still `asleep`.
+
+        calm: steps of rest that sleep takes.
+        """
+        if asleep < 0.5 * self.asleep:
+            self.wait, self.longer, self.slept = self.longer * calm, min(2 * self.longer, LONGER_MOST), 0
+        self.wait = max(self.wait - 1, 0)
+        if self.wait or many < SHARE_LEAST * count:
+            return False
+        self.slept += 1
+        if self.slept > calm * self.longer:
+            self.longer = 1
+        return True
+
+    def to_array(self) -> NDArray[np.int64]:
+        return np.array([self.wait, self.longer, self.slept, self.asleep])
+
+    def from_array(self, numbers: NDArray[np.int64]) -> None:
+        self.wait, self.longer, self.slept, self.asleep = (int(number) for number in numbers)
+
+
 class Sleepers:
     """Who sleeps and who wakes, for one solver. gravity in m/s²; U, U0: see `kernels.py`."""
 
@@ -142,11 +186,26 @@ class Sleepers:
         """Of each block of grains."""
         self.awake = np.ones(len(self.many), np.uint8)
         """Whether anything in each block can move."""
+        self.patience = Patience()
         self._entries = np.zeros((0, 4), np.int64)
-        self.edge = Edge(
+        self.none = self.edge = Edge(
             np.zeros(0, np.uint8), np.zeros((0, 4), np.float32), self._entries, np.zeros(0, np.int64),
             self.rest, self.sums, self.woken, F(0.0),
         )  # fmt: skip
+
+    @property
+    def any(self) -> bool:
+        """Whether anyone was asleep when the step began."""
+        return self.patience.asleep > 0
+
+    def begin(self, state: State, settings: NDEM) -> None:
+        """Before a step: without sleep all are awake, and where all are, the sweeps need not ask."""
+        if settings.sleep_speed == 0.0:
+            state.flags[: state.count] &= FROZEN
+            self.patience.asleep = 0
+        if not self.any:
+            self.edge = self.none
+            self.awake[:] = 1
 
     def wake(
         self,
@@ -174,6 +233,17 @@ class Sleepers:
         if many:
             self.spread(state, batches, sleeping.RINGS)
         sleeping.lull(U, U0, state.flags, state.count, self.awake)
+
+    def widen(self, state: State, batches: Batches, times: int) -> None:
+        """Wakes more and more around the ones that a leg has stirred, the more often it was begun again already: a tool
+        in a bed changes the load of all of it, and finding that out grain by grain would cost more than sleep saves."""
+        if times >= TIMES_MOST:
+            state.flags[: state.count] &= FROZEN
+            return
+        if times > 1:
+            state.flags[self.edge.sleepers] &= FROZEN
+            self.woken[self.edge.sleepers] = 1
+        self.spread(state, batches, sleeping.RINGS)
 
     def spread(self, state: State, batches: Batches, rings: int) -> None:
         """Wakes those around the ones just woken."""
@@ -204,13 +274,20 @@ class Sleepers:
         settings: NDEM,
     ) -> int:
         """Puts to sleep what has been quiet, among quiet ones, for long enough; returns how many sleep now."""
+        count = state.count
         most, calm = 0.5 * sleeping.most_imbalance(h, self.gravity), sleeping.steps_to_sleep(settings.dt)
         restless, speed = self.woken, F(settings.sleep_speed)
-        sleeping.count_quiet(U, U0, state.flags, state.count, speed, F(most), calm, restless)
+        sleeping.count_quiet(U, U0, state.flags, count, speed, F(most), calm, restless)
         strays = (batches.stray_ends, batches.stray_impulse)
-        sleeping.stir(batches.ends, batches.impulse, *strays, state.count, restless, self.stirred)
-        sleeping.fall_asleep(U, state.flags, state.count, self.stirred, self.many)
-        return self._total(state)
+        sleeping.stir(batches.ends, batches.impulse, *strays, count, restless, self.stirred)
+        asleep = int(np.count_nonzero(state.flags[:count] & ASLEEP))
+        if not self.patience.lets_sleep(asleep, int(np.count_nonzero(self.stirred[:count] == 0)), count, calm):
+            self.stirred[:count] = 1
+            if asleep < SHARE_LEAST * count:
+                state.flags[:count][state.flags[:count] & ASLEEP != 0] &= FROZEN
+        sleeping.fall_asleep(U, state.flags, count, self.stirred, self.many)
+        self.patience.asleep = self._total(state)
+        return self.patience.asleep
 
     def _total(self, state: State) -> int:
         return int(self.many[: (state.count + BLOCK - 1) // BLOCK].sum())
