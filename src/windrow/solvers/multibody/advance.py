@@ -5,10 +5,12 @@ for each substep
   joints     impulses of all joints, motors and limits at once, as if contacts gave what they gave before: which
              limits and motors hold depends on the load
   impacts    of contacts that bounce
-  sweep      contacts, warm started, feeling machines through their effective mass
+  normals    of machines on what cannot be moved, all at once
+  sweep      friction and all other contacts, warm started, feeling machines through their effective mass
+  normals    again
   joints     again, with what the contacts gave
   drift      positions with the new velocities
-  relax      a sweep that takes back the speed of pushing apart
+  relax      normals, a sweep and normals that take back the speed of pushing apart
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from windrow.solvers.multibody.contacts import Contacts, Remembered, recall_impu
 from windrow.solvers.multibody.laws import Laws, take_laws
 from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
 from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
+from windrow.solvers.multibody.normals import Normals, choose_normals, solve_normals
 from windrow.solvers.multibody.response import (
     Slots,
     kick,
@@ -95,6 +98,7 @@ def advance(
     contacts: Contacts,
     sweeps: Sweeps,
     slots: Slots,
+    normals: Normals,
     softness: Softness,
     gravity: F64,
     impulse: F64,
@@ -131,31 +135,34 @@ def advance(
                 else:
                     gather_wrenches(contacts, sweeps, slots)
                 add_contact_impulses(slots, table, motion)
-            count(pivots, hold_joints(machine, table, motion, h, True))
+            count(pivots, hold_joints(machine, table, motion, h, True, not touched))
         if touching:
             if step == 0:
                 if touched:
                     measure_response(slots, machine, table, motion)
                 prepare_contacts(contacts, sweeps, table, motion, slots)
+                choose_normals(normals, contacts, sweeps, slots, table)
             bounce(contacts, sweeps, motion, slots, h)
             warm_start(contacts, sweeps, motion, slots)
             soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, True)
+            pivots[1] += solve_normals(normals, contacts, sweeps, motion, slots, True)
             for _ in range(softness.sweeps):
                 sweep(contacts, sweeps, motion, slots)
+                pivots[1] += solve_normals(normals, contacts, sweeps, motion, slots, False)
             if touched:
                 gather_wrenches(contacts, sweeps, slots)
                 for b in members:
                     for k in range(6):
                         motion.V[b, k] = begun[b, k]
                 add_contact_impulses(slots, table, motion)
-                count(pivots, hold_joints(machine, table, motion, h, False))
+                count(pivots, hold_joints(machine, table, motion, h, False, True))
         for i in active:
             drift(motion, h, i)
         if touching:
             # By the gaps before: what just came near is the next substep's, and meets it at full speed.
             soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, False)
             close_gaps(contacts, sweeps, motion, h)
-            relax(table, motion, machine, begun, contacts, sweeps, slots, touched)
+            pivots[1] += relax(table, motion, machine, begun, contacts, sweeps, slots, normals, touched)
             total_up(contacts, sweeps)
         for r in range(machine.rows.total.shape[0]):
             machine.rows.total[r] += machine.rows.impulse[r]
@@ -180,12 +187,13 @@ def relax(
     contacts: Contacts,
     sweeps: Sweeps,
     slots: Slots,
+    normals: Normals,
     touched: bool,
-) -> None:
-    """A sweep without bias; machines answer to what it changes as a whole."""
+) -> int:
+    """A sweep without bias; machines answer to what it changes as a whole. Returns what `solve_normals` does."""
     if not touched:
         sweep(contacts, sweeps, motion, slots)
-        return
+        return 0
     for b in machine.members:
         for k in range(6):
             before[b, k] = motion.V[b, k]
@@ -193,7 +201,9 @@ def relax(
     for s in range(slots.used[0]):
         for k in range(6):
             given[s, k] = wrench[s, k]
+    failed = solve_normals(normals, contacts, sweeps, motion, slots, True)
     sweep(contacts, sweeps, motion, slots)
+    failed += solve_normals(normals, contacts, sweeps, motion, slots, False)
     gather_wrenches(contacts, sweeps, slots)
     for s in range(slots.used[0]):
         for k in range(6):
@@ -202,3 +212,4 @@ def relax(
         for k in range(6):
             motion.V[b, k] = before[b, k]
     respond_to_wrenches(slots, machine, table, motion, given)
+    return failed

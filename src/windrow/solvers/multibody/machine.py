@@ -85,11 +85,13 @@ def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls:
 
 
 @bare_inner
-def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool) -> int:
+def hold_joints(
+    machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool, final: bool
+) -> int:
     """Takes velocities as `motion.begin` leaves them, adds the joints' impulses and ends the spins.
 
     `machine.turning` holds a guess of the half turns, and then those of the solution; a good one saves rounds.
-    Returns what `solve_bounded` does.
+    Unless it is the `final` solution of the substep, one round will do. Returns what `solve_bounded` does.
     """
     V, free, turning = motion.V, machine.free, machine.turning
     for b in machine.members:
@@ -115,7 +117,7 @@ def hold_joints(machine: Machine, table: BodyTable, motion: Motion, h: float, fr
             for k in range(3):
                 change = max(change, abs(spin[k] - now[k] - turning[b, k]))
                 turning[b, k] = spin[k] - now[k]
-        if h * change <= TOLERANCE:
+        if h * change <= TOLERANCE or not final:
             break
     return pivots
 

@@ -207,6 +207,9 @@ class Merger:
         """Joins what has been at rest long enough."""
         if self.settings is None:
             return
+        self.waited += 1
+        if len(self.loose) == 0:
+            return
         n, owner = self.bodies.count, self.search.owner
         may_join = np.zeros(self.bodies.rows, np.int64)
         may_join[:n] = self.can_join & (owner[:n] == np.arange(n))
@@ -224,7 +227,6 @@ class Merger:
             self.settings.rest_time,
             self._label,
         )
-        self.waited += 1
         if joined == 0 or self.waited < JOIN_EVERY:
             return
         self.waited = 0

@@ -17,7 +17,9 @@ class MultibodyReport:
     pivots: int = 0
     """solutions of the joints' equations, one per substep at best"""
     unsolved: int = 0
-    """substeps in which pivoting was cut off and sweeps had to finish"""
+    """problems of joints or contact normals in which pivoting was cut off and sweeps had to finish"""
+    swept_normals: int = 0
+    """contacts of machines with what cannot be moved that were swept because too many were to be solved at once"""
     asleep: int = 0
     """bodies joined with the world"""
     woken: int = 0
@@ -34,6 +36,7 @@ class MultibodyReport:
             "bodies_asleep": self.asleep,
             "bodies_woken": self.woken,
             "joints_unsolved": self.unsolved,
+            "normals_swept": self.swept_normals,
         }
 
     def lap(self, phase: str, since: float) -> float:

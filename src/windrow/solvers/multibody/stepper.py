@@ -31,6 +31,7 @@ from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
 from windrow.solvers.multibody.motion import Motion, refresh_all
+from windrow.solvers.multibody.normals import normals_with_room
 from windrow.solvers.multibody.parts import FIELD, parts_of
 from windrow.solvers.multibody.reading import (
     ContactReading,
@@ -96,6 +97,7 @@ class MultibodyStepper:
         )
         self._begun = np.zeros((rows, 6))
         self._slots = slots_with_room(len(held), rows, machine)
+        self._normals = normals_with_room(int(machine.max(initial=-1)) + 1, len(held))
 
     def _prepare_contacts(self, rows: int) -> None:
         scene, bodies = self.scene, self.bodies
@@ -195,6 +197,7 @@ class MultibodyStepper:
         self.time += dt
         report.contacts, report.asleep = int(self.contacts.found[0]), self.merger.asleep
         report.pivots, report.unsolved = int(pivots[0]), int(pivots[1])
+        report.swept_normals = int(self._normals.left_out[0])
         return report
 
     def _advance(self, dt: float, pivots: NDArray[np.int64]) -> None:
@@ -212,6 +215,7 @@ class MultibodyStepper:
             self.contacts,
             self._sweeps,
             self._slots,
+            self._normals,
             softness,
             self.gravity,
             self.outer / substeps,

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.geometry.terms import F64
+from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import (
     DAMPING,
@@ -60,10 +60,18 @@ class Sweeps(NamedTuple):
     """(c, LAWS)"""
     soft: F64
     """(c, 3) s, r and b of the sweep to come"""
+    direct: I64
+    """(c,) 1: `normals` solves its normal impulse, and the sweeps do its friction"""
 
 
 def sweeps_with_room(room: int) -> Sweeps:
-    return Sweeps(np.zeros((room, WIDTH)), np.zeros((room, 3)), np.zeros((room, LAWS)), np.zeros((room, 3)))
+    return Sweeps(
+        np.zeros((room, WIDTH)),
+        np.zeros((room, 3)),
+        np.zeros((room, LAWS)),
+        np.zeros((room, 3)),
+        np.zeros(room, np.int64),
+    )
 
 
 @bare_inner
@@ -293,18 +301,21 @@ def soften(
 @bare_inner
 def sweep(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """One pass over all contacts."""
-    V, rows, impulse, soft, law = motion.V, sweeps.row, sweeps.impulse, sweeps.soft, sweeps.law
+    V, rows, impulse, soft = motion.V, sweeps.row, sweeps.impulse, sweeps.soft
+    law, direct = sweeps.law, sweeps.direct
     for c in range(contacts.found[0]):
         a, b = contacts.body[c, 0], contacts.body[c, 1]
-        before = impulse[c, 0]
-        speed = speed_along(rows, c, 0, V, a, b)
-        normal = before + soft[c, SOFT] * (soft[c, BIAS] - speed) / rows[c, MASS] - soft[c, FADE] * before
-        normal = max(normal, 0.0)
-        if normal == 0.0 and before == 0.0:
+        before, i1, i2 = impulse[c, 0], impulse[c, 1], impulse[c, 2]
+        normal = before
+        if direct[c] == 0:
+            speed = speed_along(rows, c, 0, V, a, b)
+            normal += soft[c, SOFT] * (soft[c, BIAS] - speed) / rows[c, MASS] - soft[c, FADE] * before
+            normal = max(normal, 0.0)
+        if normal == 0.0 and before == 0.0 and i1 == 0.0 and i2 == 0.0:
             continue
-        push(rows, c, 0, normal - before, V, a, b)
-        impulse[c, 0] = normal
-        i1, i2 = impulse[c, 1], impulse[c, 2]
+        if normal != before:
+            push(rows, c, 0, normal - before, V, a, b)
+            impulse[c, 0] = normal
         f1 = i1 - speed_along(rows, c, 1, V, a, b) / rows[c, MASS + 1]
         f2 = i2 - speed_along(rows, c, 2, V, a, b) / rows[c, MASS + 2]
         wanted = sqrt(f1 * f1 + f2 * f2)
