@@ -7,17 +7,20 @@ import json
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from made_station import PATIENCE, Page, live, station
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from windrow.view import station as station_module
 from windrow.view.connection import BAD_MESSAGE, MESSAGES_AT_ONCE, NO_TOKEN, TOO_FAST, TOO_MANY_PAGES
 from windrow.view.live import LiveSource
 from windrow.view.messages import LONGEST_MESSAGE
-from windrow.view.reading import ReadingLittle
 
 
 def test_a_page_is_told_the_scene_and_shown_a_frame() -> None:
@@ -148,18 +151,28 @@ def test_a_bad_page_is_dropped_and_the_others_go_on(message: str | bytes, codes:
 
 def test_what_a_page_sends_is_read_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces: list[int] = []
-    taken = ReadingLittle.data_received
+    for stage in (H11Protocol, WebSocketsSansIOProtocol):
+        monkeypatch.setattr(stage, "data_received", noting(pieces, stage.data_received))
+    with station(live()) as viewer:
+        with Page(viewer) as page:
+            with contextlib.suppress(ConnectionClosed):
+                page.socket.send("x" * 100_000)
+            page.dropped()
+        assert max(pieces) == LONGEST_MESSAGE
+        pieces.clear()
+        with pytest.raises(OSError):
+            urllib.request.urlopen(f"{viewer.url}{'x' * 100_000}", timeout=10)
+        assert max(pieces) == LONGEST_MESSAGE
 
-    def noted(self: ReadingLittle, data: bytes) -> None:
+
+def noting(pieces: list[int], taken: Callable[[Any, bytes], None]) -> Callable[[Any, bytes], None]:
+    """The same, but lengths of what comes are noted."""
+
+    def noted(self: Any, data: bytes) -> None:
         pieces.append(len(data))
         taken(self, data)
 
-    monkeypatch.setattr(ReadingLittle, "data_received", noted)
-    with station(live()) as viewer, Page(viewer) as page:
-        with contextlib.suppress(ConnectionClosed):
-            page.socket.send("x" * 100_000)
-        page.dropped()
-    assert max(pieces) == LONGEST_MESSAGE
+    return noted
 
 
 def test_a_page_that_talks_too_much_is_dropped() -> None:
