@@ -50,10 +50,12 @@ pile: $(VENV)/.installed
 	@echo "picture    out/pile_picture.png"
 	@echo "next       $(VENV)/bin/windrow list"
 
+# Kernels are compiled on one core while the other checks run on another.
 test: $(VENV)/.installed-dev browser
-	@if command -v npm >/dev/null 2>&1; then $(MAKE) --no-print-directory web-test; fi
-	$(PY) -m ruff check .
-	$(PY) -m mypy
+	@$(PY) -m windrow warmup --quiet & warmup=$$!; \
+	if command -v npm >/dev/null 2>&1; then $(MAKE) --no-print-directory web-test || { kill $$warmup; exit 1; }; fi; \
+	$(PY) -m ruff check . && $(PY) -m mypy || { kill $$warmup; exit 1; }; \
+	wait $$warmup
 	WINDROW_BROWSER_TESTS=required $(PY) -m pytest -m "not slow"
 
 # The station is tested in a real browser.
