@@ -95,7 +95,7 @@ def test_lists_hold_what_brute_force_finds(
         assert wanted <= set(found) <= allowed
     else:  # float32 positions are coarse so far away
         assert wanted <= set(found)
-    if radius.max() > 4.0 * finest:
+    if radius.max() > 4.0 * finest and not fast:  # a fast one is treated like a large one
         assert len(sorter.levels.frame) > 1
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
-from windrow.solvers.ndem.bodies import end_bodies, start_bodies, sweep_bodies, undo_bodies
+from windrow.solvers.ndem.bodies import end_bodies, give_bodies, start_bodies, sweep_bodies, undo_bodies
 from windrow.solvers.ndem.laws import (
     ADHESION,
     BIAS,
@@ -52,7 +52,7 @@ from windrow.solvers.ndem.laws import (
     shear_grip,
     springs_back,
 )
-from windrow.solvers.ndem.links import sweep_links
+from windrow.solvers.ndem.links import recall_links, sweep_links
 from windrow.solvers.ndem.vector import (
     COLUMN,
     RELAXATION,
@@ -77,6 +77,9 @@ from windrow.solvers.ndem.weighing import (
 F = np.float32
 HALF = F(CORE)
 MOST = F(CARRIED)
+AFRESH = 4
+"""Substeps after which the warm start is summed up from the impulses again. In between it is what the substep before
+gave each grain, rounding errors included; they would add up, and momentum with them."""
 PI = F(math.pi)
 
 
@@ -311,18 +314,8 @@ def first_sweep(
                         )  # fmt: skip
     for q in range(stray_ends.shape[0]):
         depth = sweep_stray(
-            X,
-            U,
-            U0,
-            stray_ends[q, 0],
-            stray_ends[q, 1],
-            q,
-            stray_impulse,
-            stray_row,
-            stray_law,
-            common[STEP],
-            True,
-        )
+            X, U, U0, stray_ends[q, 0], stray_ends[q, 1], q, stray_impulse, stray_row, stray_law, common[STEP], True
+        )  # fmt: skip
         peak[0, 0] = max(peak[0, 0], depth)
 
 
@@ -367,18 +360,8 @@ def next_sweep(
                         )
     for q in range(stray_ends.shape[0]):
         sweep_stray(
-            X,
-            U,
-            U0,
-            stray_ends[q, 0],
-            stray_ends[q, 1],
-            q,
-            stray_impulse,
-            stray_row,
-            stray_law,
-            common[STEP],
-            False,
-        )
+            X, U, U0, stray_ends[q, 0], stray_ends[q, 1], q, stray_impulse, stray_row, stray_law, common[STEP], False
+        )  # fmt: skip
 
 
 @kernel_parallel
@@ -445,7 +428,15 @@ def advance(
     """
     h = common[STEP]
     for s in range(substeps):
-        start_substep(U, U0, count, awake, h, gravity, s == 0)
+        afresh = s % AFRESH == 0
+        if afresh and s > 0:
+            recall_impulses(
+                U, U0, count, ONE, turns, turn_begin, pair_begin, ends, impulse, wall_begin, wall_ends, wall_impulse,
+                stray_ends, stray_impulse,
+            )  # fmt: skip
+            recall_links(U, U0, link_ends, link_impulse, ONE)
+            give_bodies(U, U0, bodies, ONE)
+        start_substep(U, U0, count, awake, h, gravity, afresh)
         start_bodies(bodies, h)
         first_sweep(
             X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
