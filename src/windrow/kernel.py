@@ -28,6 +28,7 @@ from windrow.freshness import stamp
 __all__ = [
     "BLOCK",
     "FAST",
+    "SameTypes",
     "bare_inner",
     "bare_kernel",
     "compiling",
@@ -93,6 +94,25 @@ def bare_kernel(function: Callable[..., Any]) -> Any:
 def bare_inner(function: Callable[..., Any]) -> Any:
     """An `inner` that neither makes nor returns arrays, see `bare_kernel`."""
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, counted=False)
+
+
+class SameTypes:
+    """A kernel that is only ever called with arguments of the types of the first call.
+
+    Numba looks at the type of every array of the arguments at each call. For tables of a hundred arrays that takes
+    four times as long as handing them over.
+    """
+
+    def __init__(self, kernel: Any) -> None:
+        self._kernel = kernel
+        self._code: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._code is not None:
+            return self._code(*arguments)
+        result = self._kernel(*arguments)
+        self._code = self._kernel.overloads[tuple(numba.typeof(a) for a in arguments)].entry_point
+        return result
 
 
 def use_threads(count: int) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from made_rocks import rock_pile
 
+from windrow.machines.yard import rock_yard
 from windrow.scene import Box, Merging, Multibody, Scene, Sphere
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.validate.multibody_laws import drifting, sums
@@ -133,3 +134,22 @@ def test_merged_piles_restart_to_the_bit() -> None:
         fresh.step(DT)
     for name, value in straight.memory().items():
         np.testing.assert_array_equal(value, fresh.memory()[name], err_msg=name)
+
+
+def test_those_at_rest_are_met_by_those_that_move_and_by_nobody_else() -> None:
+    """Each contact that has a side which moves is found, as when all of them do, and in the same order."""
+    scene = rock_yard(30, (3, 3), loader=False)
+    bodies = MultibodyStepper(scene)
+    for _ in range(60):
+        bodies.step(DT)
+    bodies.motion.V[:] = 0.0
+    bodies._find(DT)
+    n = int(bodies.contacts.found[0])
+    all_keys, real = bodies.contacts.key[:n].tolist(), bodies.contacts.real[:n].copy()
+    laid = np.arange(0, 30, 2)
+    bodies.merger.lay_down(laid)
+    bodies._find(DT)
+    at_rest = np.isin(real, [*laid, 30]).all(axis=1)
+    expected = [key for key, still in zip(all_keys, at_rest, strict=True) if not still]
+    assert 0 < len(expected) < n
+    assert bodies.contacts.key[: bodies.contacts.found[0]].tolist() == expected

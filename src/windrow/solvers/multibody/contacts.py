@@ -86,6 +86,8 @@ class Remembered(NamedTuple):
     """(c, 3)"""
     taken: I64
     """(c,) room for matching"""
+    filled: I64
+    """(c + 1,) how many places of the table are not free, and which"""
 
 
 def memory_with_room(room: int) -> Remembered:
@@ -99,6 +101,7 @@ def memory_with_room(room: int) -> Remembered:
         impulse=np.zeros((room, 3)),
         twist=np.zeros((room, 3)),
         taken=np.zeros(room, np.int64),
+        filled=np.zeros(room + 1, np.int64),
     )
 
 
@@ -131,12 +134,17 @@ def remember(contacts: Contacts, motion: Motion, memory: Remembered) -> None:
 @bare_kernel
 def index_memory(memory: Remembered) -> None:
     """Fills the table from the lists."""
-    memory.pair[:] = -1
+    filled, count = memory.filled, 0
+    for k in range(filled[0]):
+        memory.pair[filled[1 + k]] = -1
     for c in range(memory.held[0]):
         pair = memory.keys[c] // FEATURES
         slot = slot_of(memory.pair, pair)
         if memory.pair[slot] == -1:
             memory.pair[slot], memory.first[slot] = pair, c
+            count += 1
+            filled[count] = slot
+    filled[0] = count
 
 
 @bare_inner

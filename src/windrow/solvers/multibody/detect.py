@@ -45,6 +45,8 @@ class Search(NamedTuple):
     """(n,) 1: a body of balls only"""
     near: I64
     """(m, 2) room for pairs of parts of two bodies"""
+    mover: I64
+    """(n,) place in `order` of the next body after each that moves"""
 
 
 def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> Search:
@@ -74,6 +76,7 @@ def search_of(n: int, moves: I64, group: I64, joined: I64, parts: PartTable) -> 
         place=np.zeros_like(parts.center),
         balls=balls,
         near=np.zeros((max(most * most, 1), 2), np.int64),
+        mover=np.zeros(n, np.int64),
     )
 
 
@@ -381,6 +384,11 @@ def find_contacts(
         if bounded[order[i]] == 0:
             first_unbounded = i
             break
+    mover, following = search.mover, first_unbounded
+    for i in range(first_unbounded - 1, -1, -1):
+        mover[i] = following
+        if moves[order[i]] == 1:
+            following = i
     for i in range(first_unbounded):
         a = order[i]
         if moves[a] == 1:
@@ -395,12 +403,15 @@ def find_contacts(
                         if parts.kind[start[b]] == PLANE:
                             touch_plane(contacts, parts, motion, a, start[b], reach, scratch)
         end = high[a, axis]
-        for k in range(i + 1, first_unbounded):
-            b = order[k]
+        following = i
+        while True:
+            # What does not move meets only what does.
+            following = following + 1 if moves[a] == 1 else mover[following]
+            if following >= first_unbounded:
+                break
+            b = order[following]
             if low[b, axis] > end:
                 break
-            if moves[a] == 0 and moves[b] == 0:
-                continue
             if low[b, 0] > high[a, 0] or low[b, 1] > high[a, 1] or low[b, 2] > high[a, 2]:
                 continue
             if high[b, 0] < low[a, 0] or high[b, 1] < low[a, 1] or high[b, 2] < low[a, 2]:

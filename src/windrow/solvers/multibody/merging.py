@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry.terms import F64, I64
+from windrow.kernel import SameTypes
 from windrow.scene.multibody import Merging
 from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.contacts import Contacts, Remembered, index_memory
@@ -78,6 +79,7 @@ class Merger:
         self._opened: list[tuple[NDArray[Any], ...]] = []
         """keys, places, impulses and twists of contacts that splits have opened and nobody has recalled"""
         self._label = np.zeros(rows, np.int64)
+        self._find_disturbed, self._find_resting = SameTypes(find_disturbed), SameTypes(find_resting)
         self._arrange()
 
     # --- who moves -----------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ class Merger:
         """
         if self.settings is None or (self.asleep == 0 and len(self.members) == 0):
             return np.zeros(0, np.int64), False
-        hit = find_disturbed(
+        hit = self._find_disturbed(
             contacts,
             sweeps,
             self.motion,
@@ -214,7 +216,7 @@ class Merger:
         may_join = np.zeros(self.bodies.rows, np.int64)
         may_join[:n] = self.can_join & (owner[:n] == np.arange(n))
         may_join[self.in_use] = 1
-        joined = find_resting(
+        joined = self._find_resting(
             contacts,
             sweeps,
             self.motion,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError, unknown_name
 from windrow.geometry.bvh import STACK
 from windrow.geometry.terms import F64, I64
+from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.advance import Softness, advance, take_up
 from windrow.solvers.multibody.assembly import close_joints
@@ -75,6 +76,8 @@ class MultibodyStepper:
         """impulse of outer forces over the coming step, about the centres of mass, N s and N m s"""
         self._prepare_machines(rows)
         self._prepare_contacts(rows)
+        self._find_contacts, self._take_up = SameTypes(find_contacts), SameTypes(take_up)
+        self._advance_all, self._remember = SameTypes(advance), SameTypes(remember)
         refresh_all(self.bodies.table, self.motion)
 
     def _prepare_machines(self, rows: int) -> None:
@@ -162,7 +165,7 @@ class MultibodyStepper:
 
     def step(self, dt: float) -> MultibodyReport:
         """Advances by dt, in s."""
-        report = MultibodyReport()
+        report, dt = MultibodyReport(), float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
         substeps = self.settings.substeps
         for rounds in range(WAKE_ROUNDS + 1):
@@ -184,7 +187,7 @@ class MultibodyStepper:
             report.woken += len(woken)
             report.repeated += 1
         lap = perf_counter()
-        remember(self.contacts, self.motion, self._remembered)
+        self._remember(self.contacts, self.motion, self._remembered)
         if len(woken):
             self.merger.split(woken)
             report.woken += len(woken)
@@ -204,7 +207,7 @@ class MultibodyStepper:
         substeps, softness = self.settings.substeps, self._softness
         if self._remembered.held[0] == 0 and self.merger.asleep == 0:
             softness = softness._replace(sweeps=max(COLD_SWEEPS, softness.sweeps))
-        advance(
+        self._advance_all(
             self.bodies.table,
             self.motion,
             self.merger.active,
@@ -242,7 +245,7 @@ class MultibodyStepper:
         if self.merger.opened_count:
             self._remember_split()
         while True:
-            find_contacts(
+            self._find_contacts(
                 self.contacts,
                 self.parts,
                 self.motion,
@@ -265,7 +268,7 @@ class MultibodyStepper:
             if self.contacts.found[0] <= self.contacts.room:
                 break
             self._enlarge(2 * int(self.contacts.found[0]))
-        take_up(
+        self._take_up(
             self.contacts,
             self._search.owner,
             self._laws,
@@ -292,6 +295,7 @@ class MultibodyStepper:
 
     def preview(self, dt: float) -> F64:
         """(bodies, 6) velocities that the coming step would end with; nothing is changed by asking."""
+        dt = float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
         before = [array.copy() for array in self._changing()]
         self._find(dt)
