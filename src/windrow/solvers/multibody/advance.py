@@ -15,11 +15,13 @@ for each substep
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.contacts import Contacts, Remembered, recall_impulses
+from windrow.solvers.multibody.impacts import bounce
 from windrow.solvers.multibody.laws import Laws, take_laws
 from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
 from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
@@ -33,7 +35,6 @@ from windrow.solvers.multibody.response import (
 )
 from windrow.solvers.multibody.sweeps import (
     Sweeps,
-    bounce,
     close_gaps,
     gather_wrenches,
     prepare_contacts,
@@ -86,6 +87,15 @@ def add_contact_impulses(slots: Slots, table: BodyTable, motion: Motion) -> None
         kick(table, motion, slots.body[s], slots.wrench, s)
 
 
+@bare_inner
+def weigh_loads(table: BodyTable, active: I64, gravity: F64, impulse: F64, h: float, pressed: F64) -> None:
+    """(load + weight)/weight of all bodies that move, into `pressed`; 1 where nothing weighs anything."""
+    g = sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    for i in active:
+        load = sqrt(impulse[i, 0] ** 2 + impulse[i, 1] ** 2 + impulse[i, 2] ** 2)
+        pressed[i] = 1.0 + load * table.inverse_mass[i] / (h * g) if g > 0.0 else 1.0
+
+
 @bare_kernel
 def advance(
     table: BodyTable,
@@ -94,6 +104,7 @@ def advance(
     loose: I64,
     machine: Machine,
     begun: F64,
+    pressed: F64,
     controls: F64,
     contacts: Contacts,
     sweeps: Sweeps,
@@ -111,6 +122,7 @@ def advance(
     jointed, touched, touching = len(members) > 0, slots.used[0] > 0, contacts.found[0] > 0
     machine.rows.total[:] = 0.0
     contacts.total[: contacts.found[0]] = 0.0
+    weigh_loads(table, active, gravity, impulse, h, pressed)
     for step in range(substeps):
         for i in active:
             refresh(table, motion, i)
@@ -144,7 +156,7 @@ def advance(
                 choose_normals(normals, contacts, sweeps, slots, table)
             bounce(contacts, sweeps, motion, slots, h)
             warm_start(contacts, sweeps, motion, slots)
-            soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, True)
+            soften(contacts, sweeps, pressed, h, softness.rate, softness.ratio, softness.fastest, True)
             pivots[1] += solve_normals(normals, contacts, sweeps, motion, slots, True)
             for _ in range(softness.sweeps):
                 sweep(contacts, sweeps, motion, slots)
@@ -160,7 +172,7 @@ def advance(
             drift(motion, h, i)
         if touching:
             # By the gaps before: what just came near is the next substep's, and meets it at full speed.
-            soften(contacts, sweeps, h, softness.rate, softness.ratio, softness.fastest, False)
+            soften(contacts, sweeps, pressed, h, softness.rate, softness.ratio, softness.fastest, False)
             close_gaps(contacts, sweeps, motion, h)
             pivots[1] += relax(table, motion, machine, begun, contacts, sweeps, slots, normals, touched)
             total_up(contacts, sweeps)

@@ -98,7 +98,7 @@ class MultibodyStepper:
             np.zeros((rows, 6)),
             np.zeros((rows, 3)),
         )
-        self._begun = np.zeros((rows, 6))
+        self._begun, self._pressed = np.zeros((rows, 6)), np.ones(rows)
         self._slots = slots_with_room(len(held), rows, machine)
         self._normals = normals_with_room(int(machine.max(initial=-1)) + 1, len(held))
 
@@ -214,6 +214,7 @@ class MultibodyStepper:
             self.merger.loose,
             self.machine,
             self._begun,
+            self._pressed,
             self.controls,
             self.contacts,
             self._sweeps,

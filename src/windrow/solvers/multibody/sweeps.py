@@ -9,6 +9,7 @@ are that spring and damper, in both sweeps.
     λ ← λ + s (b − v_n)/K − r λ,   λ ≥ 0
     stiff:   s = a₂a₃, r = a₃, b = −min(ωC/a₁, …),  a₁ = 2ζ + hω, a₂ = hωa₁, a₃ = 1/(1 + a₂)
     spring:  s = K/(K + γ), r = γ/(K + γ), b = −C k/(c + hk),  γ = 1/(h (c + hk))
+             a₂ times (load + weight)/weight of a body that another solver loads: grains weigh on the bucket, too
     gap:     s = 1, r = 0, b = −C/h  (it may close, no more; a spring may close further, and pushes by the overlap
              that it then has: γ = 1/(h² k))
 
@@ -29,7 +30,6 @@ from windrow.solvers.multibody.contacts import (
     DAMPING,
     KINETIC,
     LAWS,
-    RESTITUTION,
     ROLLING,
     STATIC,
     STIFFNESS,
@@ -43,9 +43,6 @@ DIRECTION, ARM_A, ARM_B, MOVE_A, MOVE_B, MASS, WIDTH = 0, 9, 18, 27, 45, 63, 66
 """Columns of a contact's row: three directions (normal, two tangents); r × direction of both bodies; velocity
 change of both per impulse along each direction; K of each direction."""
 
-IMPACT_ROUNDS = 64
-IMPACT_SPEED = 0.05
-"""Slower impacts, m/s, do not bounce."""
 SOFT, FADE, BIAS = range(3)
 
 
@@ -227,21 +224,6 @@ def push_through(
 
 
 @bare_inner
-def push_all(
-    rows: F64, c: int, i0: float, i1: float, i2: float, V: F64, slots: Slots, a: int, b: int
-) -> None:
-    """Velocities after impulses along all three directions."""
-    push(rows, c, 0, i0, V, a, b)
-    if i1 != 0.0 or i2 != 0.0:
-        push(rows, c, 1, i1, V, a, b)
-        push(rows, c, 2, i2, V, a, b)
-    if slots.of_body[a] >= 0:
-        push_through(rows, c, i0, i1, i2, V, slots, a, 0)
-    if slots.of_body[b] >= 0:
-        push_through(rows, c, i0, i1, i2, V, slots, b, 1)
-
-
-@bare_inner
 def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """Velocities of bodies without joints after the impulses that the contacts had before.
 
@@ -268,13 +250,18 @@ def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots)
 
 @bare_inner
 def soften(
-    contacts: Contacts, sweeps: Sweeps, h: float, rate: float, ratio: float, fastest: float, biased: bool
+    contacts: Contacts,
+    sweeps: Sweeps,
+    pressed: F64,
+    h: float,
+    rate: float,
+    ratio: float,
+    fastest: float,
+    biased: bool,
 ) -> None:
-    """s, r and b of every contact for the sweep to come."""
+    """s, r and b of every contact for the sweep to come; `pressed` (bodies,) is by what factor loads stiffen it."""
     omega = 2.0 * pi * min(rate, 0.25 / h)
     a1 = 2.0 * ratio + h * omega
-    a2 = h * omega * a1
-    a3 = 1.0 / (1.0 + a2)
     soft = sweeps.soft
     for c in range(contacts.found[0]):
         gap = contacts.gap[c]
@@ -292,6 +279,8 @@ def soften(
                 soft[c, SOFT], soft[c, FADE] = K / (K + gamma), gamma / (K + gamma)
                 soft[c, BIAS] = -gap * stiffness / yielding
         elif biased:
+            a2 = h * omega * a1 * max(pressed[contacts.body[c, 0]], pressed[contacts.body[c, 1]])
+            a3 = 1.0 / (1.0 + a2)
             soft[c, SOFT], soft[c, FADE] = a2 * a3, a3
             soft[c, BIAS] = min(-gap * omega / a1, fastest)
         else:
@@ -400,32 +389,6 @@ def add_wrench(r: F64, d: int, impulse: float, slots: Slots, wrench: F64, a: int
             for k in range(3):
                 wrench[s, k] += sign * impulse * r[3 * d + k]
                 wrench[s, 3 + k] += impulse * r[arm + 3 * d + k]
-
-
-@bare_inner
-def bounce(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, h: float) -> None:
-    """Impacts of contacts that bounce, one after the other, until none of them closes.
-
-    One after the other, because that is how a shock runs through a row of balls.
-    """
-    V, rows = motion.V, sweeps.row
-    for _ in range(IMPACT_ROUNDS):
-        closing = False
-        for c in range(contacts.found[0]):
-            e = sweeps.law[c, RESTITUTION]
-            if e == 0.0:
-                continue
-            a, b = contacts.body[c, 0], contacts.body[c, 1]
-            speed = speed_along(rows, c, 0, V, a, b)
-            if speed < -IMPACT_SPEED and contacts.gap[c] <= -h * speed:
-                impulse = -(1.0 + e) * speed / rows[c, MASS]
-                push_all(rows, c, impulse, 0.0, 0.0, V, slots, a, b)
-                add_wrench(rows[c], 0, impulse, slots, slots.bounced, a, b)
-                for k in range(3):
-                    contacts.total[c, k] += impulse * rows[c, k]
-                closing = True
-        if not closing:
-            return
 
 
 @bare_inner
