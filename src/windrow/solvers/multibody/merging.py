@@ -51,7 +51,7 @@ class Merger:
         scripted: I64,
     ) -> None:
         self.settings, self.bodies, self.motion, self.search = settings, bodies, motion, search
-        self.held, self.scripted = held, scripted
+        self.scripted = scripted
         n, things, rows = bodies.count, bodies.things, bodies.rows
         self.world = things
         self.groups = Groups(search.owner, np.zeros((things, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (things, 1)))
@@ -87,20 +87,20 @@ class Merger:
     def _arrange(self) -> None:
         """Lists that follow from the owners."""
         n, owner = self.bodies.count, self.search.owner
-        alone = owner[:n] == np.arange(n)
-        awake = np.flatnonzero(alone & (self.bodies.table.inverse_mass[:n] > 0))
+        alone, moves = owner[:n] == np.arange(n), self.bodies.table.inverse_mass[:n] > 0
+        awake = np.flatnonzero(alone & moves)
         self.members: I64 = np.flatnonzero(owner[:n] > self.world)
         """bodies in groups"""
         self.in_use: I64 = np.unique(owner[self.members])
         """rows of groups"""
-        self.loose: I64 = np.concatenate([np.setdiff1d(awake, self.held), self.in_use]).astype(np.int64)
+        self.loose: I64 = np.concatenate([np.flatnonzero(alone & self.can_join), self.in_use])
         """rows that move and have no joint"""
-        self.active: I64 = np.concatenate([awake, self.in_use, self.scripted]).astype(np.int64)
+        self.active: I64 = np.concatenate([awake, self.in_use, self.scripted])
         """rows that move"""
         asleep = owner[:n] == self.world
         self.asleep = int(asleep.sum())
         """bodies at rest in the world"""
-        self.search.moves[:n] = ((self.bodies.table.inverse_mass[:n] > 0) & ~asleep).astype(np.int64)
+        self.search.moves[:n] = moves & ~asleep
 
     def carry(self) -> None:
         """Moves members with their groups, after a step."""
