@@ -116,7 +116,7 @@ MANOEUVRES = {
 """controls of a loader alone"""
 
 
-def machine_rows(seconds: float = 2.0) -> list[dict[str, Any]]:
+def machine_rows(seconds: float = 8.0) -> list[dict[str, Any]]:
     """Milliseconds per step of a loader alone on level ground, doing one thing after the other."""
     bodies, rows = settled(rock_yard(0), 2.0), []
     for what, controls in MANOEUVRES.items():

@@ -77,7 +77,7 @@ from windrow.solvers.ndem.weighing import (
 F = np.float32
 HALF = F(CORE)
 MOST = F(CARRIED)
-AFRESH = 4
+AFRESH = 6
 """Substeps after which the warm start is summed up from the impulses again. In between it is what the substep before
 gave each grain, rounding errors included; they would add up, and momentum with them."""
 PI = F(math.pi)
