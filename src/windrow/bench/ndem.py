@@ -15,7 +15,7 @@ from windrow.sim.simulation import Simulation
 from windrow.validate import size_scenes as scenes
 
 PHASES = ("walls", "weigh", "solve")
-SETTLE, TIMED = 75, 15
+SETTLE, TIMED = 150, 60
 """Steps."""
 SETTINGS = NDEM(sleep_speed=0.0)
 """Everything stays awake: what sleeps costs next to nothing, and would be no measure."""

@@ -29,7 +29,7 @@ COARSE_PER_PENCIL = 32
 """The same for grains of coarser levels, which have more contacts each."""
 WIDEST = 16
 """Cells."""
-FEW_BATCHES = 96
+FEW_BATCHES = 768
 """Batches of a level that one thread sweeps in less time than threads need to wait for each other four times."""
 
 

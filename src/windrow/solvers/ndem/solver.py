@@ -308,8 +308,8 @@ class NDEMStepper:
         ):
             self.rows, self.spare_rows = self.spare_rows, self.rows
             rows.split_rows(self.rows, count, self.X, self.U)
-        came = self.identity if self.came is None else self.came
-        np.take(came, self.sorter.order[:count], out=self.old[:count])
+        order = self.sorter.order[:count]
+        self.old[:count] = order if self.came is None else self.came[order]
         self.came = None
 
         self.batches, self.batches_before = self.batches_before, self.batches
