@@ -17,6 +17,7 @@ ORDER = (
     "freshness",
     "kernel",
     "simd",
+    "crew",
     "scene",
     "geometry",
     "state",

@@ -10,9 +10,8 @@ Gauss-Seidel changes two grains per contact, so that contacts solved at once mus
   A boulder has more contacts than there are hues; contacts are coloured in *rounds*, so many of each grain's list.
 
 The colours of the levels are swept one after the other, the finest level's first; pencils of one colour may run in any
-order and on any thread, and inside a pencil the order is fixed. Levels with few contacts are not worth
-the threads' waiting for each other: their pencils are swept by one thread, at the end. Contacts across the seam of the
-grid and those that find no hue are *strays*: they are solved one after the other, after all others.
+order and on any thread, and inside a pencil the order is fixed. Contacts across the seam of the grid and those that
+find no hue are *strays*: they are solved one after the other, after all others.
 """
 
 from __future__ import annotations

@@ -29,8 +29,6 @@ COARSE_PER_PENCIL = 32
 """The same for grains of coarser levels, which have more contacts each."""
 WIDEST = 16
 """Cells."""
-FEW_BATCHES = 768
-"""Batches of a level that one thread sweeps in less time than threads need to wait for each other four times."""
 
 
 def pencil_width(count: int, gx: int, gy: int, grains: int = GRAINS_PER_PENCIL) -> int:
@@ -53,47 +51,35 @@ def bound_pencils(start, gx, gy, gz, width, along_x, along_y, spans):
 
 
 @kernel
-def share_out(load, order, stage, stages, together, workers, turns, begin):
-    """Divides the pencils of each stage among workers: the heaviest first, each to the worker with least to do.
+def share_out(load, stage, stages, workers, turns, begin):
+    """Divides the pencils of each stage among workers: to each a stretch of neighbours with an equal part of the load.
+
+    A worker so meets, colour after colour and sweep after sweep, the grains that are in its own cache; evener parts
+    of pencils from anywhere take a quarter longer.
 
     turns[begin[s, w] … begin[s, w + 1]] are the pencils of worker w for the s-th stage that has any; returns how many
-    those are. `order`: pencils by falling load. together[s]: pencils of this stage come last, all by one worker.
+    those are.
     """
     at = 0
     rows = 0
-    owner = np.empty(len(load), np.int32)
-    for now in range(stages):
-        if together[now]:
-            continue
-        busy = np.zeros(workers, np.int64)
-        before = at
-        for k in range(len(order)):
-            p = order[k]
-            if load[p] > 0 and stage[p] == now:
-                w = 0
-                for other in range(1, workers):
-                    if busy[other] < busy[w]:
-                        w = other
-                owner[p] = w
-                busy[w] += load[p]
-        for w in range(workers):
-            begin[rows, w] = at
-            for k in range(len(order)):
-                p = order[k]
-                if load[p] > 0 and stage[p] == now and owner[p] == w:
-                    turns[at] = p
-                    at += 1
-        begin[rows, workers] = at
-        rows += 1 if at > before else 0
-    before = at
+    whole = np.zeros(stages, np.int64)
     for p in range(len(load)):
-        if load[p] > 0 and together[stage[p]]:
-            turns[at] = p
-            at += 1
-    if at > before:
-        begin[rows, 0] = before
-        for w in range(workers):
-            begin[rows, w + 1] = at
+        whole[stage[p]] += load[p]
+    for now in range(stages):
+        if whole[now] == 0:
+            continue
+        before, owner = 0, 0
+        begin[rows, 0] = at
+        for p in range(len(load)):
+            if load[p] > 0 and stage[p] == now:
+                # the worker in whose part the middle of the pencil lies
+                while owner < (2 * before + load[p]) * workers // (2 * whole[now]):
+                    owner += 1
+                    begin[rows, owner] = at
+                before += load[p]
+                turns[at] = p
+                at += 1
+        begin[rows, owner + 1 :] = at
         rows += 1
     return rows
 
@@ -211,34 +197,22 @@ class Pencils:
 
     def _turns(self, load: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         turns = np.zeros(len(load), np.int32)
-        begin = np.zeros((COLOURS * (len(self.level_begin) - 1) + 1, self.workers + 1), np.int64)
-        return turns, begin[: self._share_out(load, self.load, turns, begin)]
+        begin = np.zeros((self._stages, self.workers + 1), np.int64)
+        return turns, begin[: share_out(load, self.stage, self._stages, self.workers, turns, begin)]
+
+    @property
+    def _stages(self) -> int:
+        return COLOURS * (len(self.level_begin) - 1)
 
     def turns_of_some(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Turns and begins, (sweeps, stages, workers + 1), of as many further sweeps as each pencil wants."""
         many = max(int(wanted.max(initial=0)), 0)
-        stages = COLOURS * (len(self.level_begin) - 1) + 1
         turns = np.zeros(many * len(wanted), np.int32)
-        begin = np.zeros((many, stages, self.workers + 1), np.int64)
+        begin = np.zeros((many, self._stages, self.workers + 1), np.int64)
         at = 0
         for k in range(many):
             load = np.where(wanted > k, self.load, 0)
-            some = self._share_out(load, load, turns[at:], begin[k])
+            some = int(share_out(load, self.stage, self._stages, self.workers, turns[at:], begin[k]))
             begin[k, :some] += at
             at = int(begin[k, some - 1, -1]) if some else at
         return turns, begin
-
-    def _share_out(
-        self,
-        load: NDArray[np.int64],
-        whole: NDArray[np.int64],
-        turns: NDArray[np.int32],
-        begin: NDArray[np.int64],
-    ) -> int:
-        """`share_out` of a load; which levels are swept by one thread, and last, follows from the `whole` one."""
-        order = np.argsort(-load, kind="stable").astype(np.int32)
-        by_level = np.add.reduceat(whole, self.level_begin[:-1])
-        together = np.repeat(by_level < FEW_BATCHES, COLOURS)
-        together[:COLOURS] = False
-        stages = len(together)
-        return int(share_out(load, order, self.stage, stages, together, self.workers, turns, begin))
