@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-REACH_MOST = 1.3
+REACH_MOST = 2.3
 """How far beyond touching, of the finest level's radius, that level's search reaches at most; what is faster needs it
 more often."""
 FAST_SHARE = 0.002
