@@ -17,16 +17,26 @@ from windrow.render.picture import draw
 from windrow.scene import built_in_scenes
 
 compiled = []
+dozing = wr.Scene()
+dozing.add_material("sand", density=1600.0)
+dozing.add_plane((0, 0, 1), 0.0, "sand")
+dozing.add_block((-0.2, -0.2, 0.05), (0.4, 0.4, 0.3), 0.04, "sand")
+dozing.add_particles([(0.0, 0.0, 6.0)], radius=0.04, material="sand")
 with compiling(compiled.append):
     for name in built_in_scenes():
         scene = wr.load_scene(name)
         simulation = wr.Simulation(scene, threads=2)
-        for _ in range(3):
+        for step in range(120 if scene.machines else 60):
+            for lever in simulation.controls:
+                simulation.control(lever, 1.0 if step % 50 < 30 else -1.0)
             simulation.step()
         if name == "pile":
             simulation.save(sys.argv[1])
             wr.Simulation.load(sys.argv[1]).step()
             draw(simulation.frame(), scene, size=(64, 36), color_by="speed")
+    simulation = wr.Simulation(dozing, solver=wr.NDEM(sleep_speed=0.05), threads=2)
+    asleep = [simulation.step().asleep for _ in range(90)]
+    assert max(asleep) > 20 and min(asleep[asleep.index(max(asleep)):]) < 10, asleep
 print(*compiled)
 """
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 STEPS = 3
 """Of each small run; some kernels are first called when there are grains, and contacts, from the step before."""
+DRIVEN = 90
+"""Steps of the scenes that are driven: by then grains and bodies have met."""
 
 
 def warmup(quiet: Quiet = False) -> None:
@@ -51,7 +53,9 @@ def stages() -> list[tuple[str, Callable[[], None]]]:
         ("P² with Gauss-Seidel", lambda: _simulate({"name": "p2", "method": "gauss_seidel"})),
         ("P² with mass splitting", lambda: _simulate({"name": "p2", "mass_splitting": True})),
         ("NDEM", lambda: _simulate({"name": "ndem"}, links=False)),
+        ("NDEM with sleepers", _doze),
         ("bodies, machines and grains", _move_bodies),
+        ("bodies that merge and split", _merge_bodies),
         ("pictures", _draw),
         ("the station in the browser", _serve),
     ]
@@ -110,18 +114,58 @@ def _simulate(settings: dict[str, Any], links: bool = True) -> None:
         simulation.run(seconds=STEPS * simulation.solver.dt)
 
 
+def _doze() -> None:
+    """A bed that falls asleep, and a grain that wakes it."""
+    from windrow.scene.settings import NDEM
+    from windrow.sim.simulation import Simulation
+
+    scene = _plain()
+    scene.add_particles([(0.0, 0.0, 4.0)], radius=0.04, material="sand")
+    simulation = Simulation(scene, solver=NDEM(sleep_speed=1.0))
+    for _ in range(DRIVEN):
+        simulation.step()
+
+
 def _move_bodies() -> None:
-    """Buckets that grains lie in, with each solver, and every built-in scene that has bodies."""
+    """Buckets that grains lie in, with each solver, and every built-in scene that has bodies, its levers moving."""
     from windrow.scene.files import built_in_scenes, load_scene
     from windrow.scene.settings import NDEM, P2
     from windrow.sim.simulation import Simulation
     from windrow.validate.coupling import bucket
 
-    filled = [bucket(50.0, True, solver, fill=0.2) for solver in (P2(), P2(mass_splitting=True), NDEM())]
-    built_in = [load_scene(name) for name in built_in_scenes()]
-    for scene in [*filled, *(scene for scene in built_in if scene.bodies or scene.machines)]:
-        simulation = Simulation(scene)
+    for solver in (P2(), P2(mass_splitting=True), NDEM()):
+        simulation = Simulation(bucket(50.0, True, solver, fill=0.2))
         simulation.run(seconds=STEPS * simulation.solver.dt)
+    for scene in map(load_scene, built_in_scenes()):
+        if scene.bodies or scene.machines:
+            simulation = Simulation(scene)
+            for step in range(DRIVEN):
+                for number, lever in enumerate(simulation.controls):
+                    simulation.control(lever, 1.0 if (step // 20 + number) % 2 else -1.0)
+                simulation.step()
+
+
+def _merge_bodies() -> None:
+    """Rocks that are joined with each other and with the ground and come loose again, which they do by themselves only
+    after some time."""
+    import numpy as np
+
+    from windrow.scene import Merging, Multibody, Scene, Sphere
+    from windrow.sim.simulation import Simulation
+
+    scene = Scene(title="merged", multibody=Multibody(merging=Merging()))
+    scene.add_material("rock", density=2600.0)
+    scene.add_plane((0, 0, 1), 0.0, "rock")
+    for k in range(3):
+        scene.add_body(f"rock {k}", "rock", shapes=[Sphere(radius=0.2)], position=(0.4 * k, 0.0, 0.2))
+    simulation = Simulation(scene)
+    assert simulation.bodies is not None
+    merger = simulation.bodies.merger
+    some = np.arange(2)
+    for change in (merger.join, merger.lay_down, merger.split):
+        simulation.run(seconds=STEPS * simulation.solver.dt)
+        change(some)
+    simulation.run(seconds=STEPS * simulation.solver.dt)
 
 
 def _plain() -> Scene:
