@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 import windrow as wr
 from windrow.collide.levels import finest_size
-from windrow.collide.pairs import PairLists
+from windrow.collide.pairs import BLOW, PairLists
 from windrow.solvers.ndem.reach import listed_apart
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
@@ -71,7 +71,11 @@ def test_lists_hold_what_brute_force_finds(
     distance = np.linalg.norm(line, axis=1)
     gap = distance - x[i, 3] - x[j, 3]
     speed = np.linalg.norm(v[:, :3], axis=1)
-    cover = margin + time * (speed + np.where(v[:, 3] > 0, fall, 0.0))
+    own = margin + time * (speed + np.where(v[:, 3] > 0, fall, 0.0))
+    cover = lists.columns[7, :count].astype(float)
+    widest = np.where(v[:, 3] > 0, min(margin + time * (float(BLOW) * speed.max() + fall), reach), 0.0)
+    assert (cover > own - 1e-6).all()
+    assert (cover < np.maximum(own, widest) + 1e-6).all()
     closing = -np.einsum("na,na->n", line, v[i, :3] - v[j, :3]) / np.maximum(distance, 1e-12)
     limit = np.maximum(np.maximum(cover[i], cover[j]), margin + time * closing)
     movable = (v[i, 3] > 0) | (v[j, 3] > 0)
@@ -97,6 +101,29 @@ def test_lists_hold_what_brute_force_finds(
         assert wanted <= set(found)
     if radius.max() > 4.0 * finest and not fast:  # a fast one is treated like a large one
         assert len(sorter.levels.frame) > 1
+
+
+def test_a_slow_grain_beside_a_fast_one_is_covered_for_a_blow() -> None:
+    """But not one that is far away, nor one that cannot move."""
+    margin, time, reach, r = 0.01, 0.01, 0.1, 0.05
+    state = State.empty(4, 0, 0)
+    position = np.array([[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 0.12, 0.0]])
+    velocity = np.array([[5.0, 0.0, 0.0], *[[0.0, 0.0, 0.0]] * 3])
+    fixed = np.array([False, False, False, True])
+    state.append(position, velocity, np.full(4, r), np.ones(4), np.zeros(4, np.int32), fixed)
+    sorter, rows = Sorter(4), np.concatenate([state.X, state.V], axis=1)
+    spare = np.zeros_like(rows)
+    if sorter.sort(state, rows, spare, r, reach, reach, margin, time, 0.0):
+        rows = spare
+    X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
+    lists = PairLists(4)
+    lists.search(X, V, sorter.levels, margin, time, 0.0, reach)
+    places = X[:, :2].astype(float).round(2).tolist()
+    cover = {tuple(place): float(lists.columns[7, k]) for k, place in enumerate(places)}
+    assert cover[0.0, 0.0] == pytest.approx(margin + 5.0 * time)
+    assert cover[0.12, 0.0] == pytest.approx(margin + BLOW * 5.0 * time)
+    assert cover[3.0, 0.0] == pytest.approx(margin)
+    assert cover[0.0, 0.12] == pytest.approx(margin)
 
 
 def bombardment() -> wr.Scene:

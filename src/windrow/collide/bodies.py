@@ -37,8 +37,7 @@ class Bodies(NamedTuple):
 
 def bodies_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Bodies, float]:
     """The bodies of a step, and how far any point of any of them moves in it, m (planes: their origin)."""
-    pose0 = np.ascontiguousarray(pose0, np.float64)
-    pose1 = np.ascontiguousarray(pose1, np.float64)
+    pose0, pose1 = np.array(pose0, np.float64, order="C"), np.array(pose1, np.float64, order="C")
     planes, solids = table.planes, table.solids
     rotation0, rotation1 = pose0[:, :9].reshape(-1, 3, 3), pose1[:, :9].reshape(-1, 3, 3)
     placed = np.zeros((len(table.kind), 5))

@@ -3,8 +3,8 @@
 A pair is listed when its gap is smaller than the margin plus what may be closed in the time T until the next
 search: T times the faster grain's speed (the other may be stopped at once: two grains falling together have no
 closing speed, and yet one runs into the other when that one lands), or T times the speed at which they close.
-A grain's `cover` is the margin plus T times its own speed; leaving the cover before T is up is the caller's sign
-to search again.
+A grain's `cover` is the margin plus T times its own speed, or the share of their speed that the faster ones around it
+may pass on; leaving the cover before T is up is the caller's sign to search again.
 
 Grains come sorted by grid levels (`levels.py`), and each pair is found by the grain of the coarser level, among its
 own level and all finer ones: by the half of its own grid's cells around it, and by those cells of finer grids that it
@@ -38,6 +38,8 @@ CANDIDATES = 248
 ROOM = CANDIDATES + 8
 PARTS = 64
 """Parts that the coarse levels' grains are dealt out to, like cards: large and small ones to each."""
+BLOW = F(0.6)
+"""Share of a grain's speed that one hit by it may have afterwards."""
 BLUR = F(0.5)
 """How far beyond its cells, in cells, a column may reach through rounding errors far from the grid's origin."""
 
@@ -142,6 +144,50 @@ def cover_grains(X, V, count, margin, time, fall, columns):
             columns[0, i], columns[1, i], columns[2, i], columns[3, i] = X[i, 0], X[i, 1], X[i, 2], X[i, 3]
             columns[4, i], columns[5, i], columns[6, i] = V[i, 0], V[i, 1], V[i, 2]
             columns[7, i] = margin + time * (speed + (fall if V[i, 3] > ZERO else ZERO))
+
+
+@kernel_parallel
+def swiftest_by_cell(V, levels, swift):
+    """swift[1, c]: greatest speed of a grain of cell c of the finest level, or of the cells around it, m/s.
+
+    Along z, y and x one after the other; swift[0] is used in between.
+    """
+    gx, gy, gz, start = levels.shape[0, 0], levels.shape[0, 1], levels.shape[0, 2], levels.start
+    for column in prange(gx * gy):
+        for k in range(gz):
+            c = column * gz + k
+            square = ZERO
+            for i in range(start[c], start[c + 1]):
+                square = max(square, V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
+            swift[0, c] = np.sqrt(square)
+        for k in range(gz):
+            c = column * gz
+            low, high = k - 1 if k > 0 else gz - 1, k + 1 if k + 1 < gz else 0
+            swift[1, c + k] = max(swift[0, c + k], max(swift[0, c + low], swift[0, c + high]))
+    for column in prange(gx * gy):
+        ix, iy = column // gy, column % gy
+        low, high = iy - 1 if iy > 0 else gy - 1, iy + 1 if iy + 1 < gy else 0
+        for k in range(gz):
+            near = max(swift[1, (ix * gy + low) * gz + k], swift[1, (ix * gy + high) * gz + k])
+            swift[0, column * gz + k] = max(swift[1, column * gz + k], near)
+    for column in prange(gx * gy):
+        ix, iy = column // gy, column % gy
+        low, high = ix - 1 if ix > 0 else gx - 1, ix + 1 if ix + 1 < gx else 0
+        for k in range(gz):
+            near = max(swift[0, (low * gy + iy) * gz + k], swift[0, (high * gy + iy) * gz + k])
+            swift[1, column * gz + k] = max(swift[0, column * gz + k], near)
+
+
+@kernel_parallel
+def widen_covers(V, levels, swift, margin, time, fall, reach, columns):
+    """Makes the covers of the finest level's grains wide enough for a blow of those around, up to the reach."""
+    cells, start = levels.shape[0, 0] * levels.shape[0, 1] * levels.shape[0, 2], levels.start
+    for part in prange((cells + BLOCK - 1) // BLOCK):
+        for c in range(part * BLOCK, min(cells, part * BLOCK + BLOCK)):
+            wide = min(margin + time * (BLOW * swift[1, c] + fall), reach)
+            for i in range(start[c], start[c + 1]):
+                if V[i, 3] > ZERO:
+                    columns[7, i] = max(columns[7, i], wide)
 
 
 @device
@@ -379,6 +425,7 @@ class PairLists:
         self.other: NDArray[np.int32] = np.zeros(blocks * self.share, np.int32)
         self.columns = np.zeros((COLUMNS, capacity + 16), np.float32)
         self.needed = np.zeros(max(blocks, PARTS), np.int64)
+        self._swift = np.zeros((2, 0), np.float32)
         self.end = 0
         """Where the lists' part of `other` ends."""
 
@@ -399,6 +446,11 @@ class PairLists:
         span = (F(margin), F(time))
         count, fine = int(levels.begin[-1]), int(levels.begin[1])
         cover_grains(X, V, count, *span, F(fall), self.columns)
+        cells = int(levels.shape[0, :3].prod())
+        if self._swift.shape[1] < cells:
+            self._swift = np.zeros((2, cells + cells // 4), np.float32)
+        swiftest_by_cell(V, levels, self._swift)
+        widen_covers(V, levels, self._swift, *span, F(fall), F(reach), self.columns)
         blocks = (fine + BLOCK - 1) // BLOCK
         while True:
             lists = (self.first, self.length, self.other, self.needed)

@@ -62,6 +62,8 @@ class WallContacts:
         """obstacles a block may meet"""
         self.bodies: Bodies | None = None
         """the obstacles of the step the contacts were found for"""
+        self.slack = 0.0
+        """how far any of their points moves in it, m"""
 
     def count(self, grains: int) -> int:
         """Contacts of the first so many grains."""
@@ -104,9 +106,11 @@ def find_walls(
         return
     if contacts.near.shape != (len(contacts.block), len(table.kind)):
         contacts.near = np.zeros((len(contacts.block), len(table.kind)), np.uint8)
-    bodies, slack = bodies_in_step(table, pose0, pose1)
-    contacts.bodies = bodies
-    reach = (F(margin), F(slack))
+    bodies = contacts.bodies
+    if bodies is None or not (np.array_equal(bodies.pose0, pose0) and np.array_equal(bodies.pose1, pose1)):
+        bodies, contacts.slack = bodies_in_step(table, pose0, pose1)
+        contacts.bodies = bodies
+    reach = (F(margin), F(contacts.slack))
     lists = (contacts.start, contacts.block, contacts.near)
     only_planes = len(table.solids) == 0
     needed = (count_planes if only_planes else count_walls)(X, P, count, bodies, *reach, *lists)
