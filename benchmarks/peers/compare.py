@@ -31,6 +31,7 @@ PEERS = ["lammps", "lammps-still", "liggghts", "yade", "newton", "mujoco"]
 COLUMNS = {
     "wall_per_second": "wall s per simulated s",
     "settled_per_second": "the same, settled",
+    "slowest_per_second": "the same, slowest step",
     "overlap_mean": "mean overlap / r",
     "overlap_max": "max overlap / r, end",
     "overlap_peak": "peak overlap / r, run",
