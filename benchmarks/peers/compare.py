@@ -32,6 +32,7 @@ COLUMNS = {
     "wall_per_second": "wall s per simulated s",
     "settled_per_second": "the same, settled",
     "slowest_per_second": "the same, slowest step",
+    "behind_clock": "s behind the clock, at most",
     "overlap_mean": "mean overlap / r",
     "overlap_max": "max overlap / r, end",
     "overlap_peak": "peak overlap / r, run",

@@ -50,8 +50,19 @@ def test_a_crowd_of_bad_pages_changes_nothing() -> None:
     assert after < before + 10
     assert told["slow_frames_per_second"] > 0.2 / busy()
     assert (told["threads_left"], told["pages_left"]) == (0, 0)
-    assert complaints({**told, "late_steps": 0, "objects_left_per_connection": 0}) == []
+    assert complaints({**told, "late_steps_by_own_fault": 0, "objects_left_per_connection": 0}) == []
     assert told["objects_left_per_connection"] < 20  # those of a first time weigh more than in five minutes
+
+
+def test_only_what_the_machine_held_up_is_no_fault_of_the_station() -> None:
+    from soak import own_fault
+
+    began = np.array([10.0, 20.0, 30.0, 40.0])
+    behind = np.array([0.25, 0.25, 0.25, 0.09])
+    held_at_10_and_20 = [(9.9, 0.2), (20.1, 0.14), (35.0, 0.4)]
+    assert own_fault(began, behind, []) == 3
+    assert own_fault(began, behind, held_at_10_and_20) == 2
+    assert own_fault(began, behind, [(10.0, 0.2), (20.0, 0.2), (30.0, 0.2)]) == 0
 
 
 def test_growing_memory_and_late_steps_are_complained_about() -> None:
@@ -63,18 +74,17 @@ def test_growing_memory_and_late_steps_are_complained_about() -> None:
     assert slope == pytest.approx(1.3, abs=3 * error)
     assert 0.01 < error < 0.1
     told = {
-        "late_steps": 0,
+        "late_steps_by_own_fault": 0,
         "threads_left": 0,
         "pages_left": 0,
         "objects_left_per_connection": 0.1,
-        "machine_held_a_sleeper_up_ms": 1.0,
     }
     growing = {"memory_mb_per_minute": slope, "memory_mb_per_minute_error": error}
     still = {"memory_mb_per_minute": 0.9 * GROWTH, "memory_mb_per_minute_error": 0.0}
     assert len(complaints({**told, **growing})) == 1
     assert complaints({**told, **still}) == []
     for worse in (
-        {"late_steps": 3},
+        {"late_steps_by_own_fault": 3},
         {"objects_left_per_connection": 2.0},
         {"pages_left": 1},
         {"threads_left": 1},

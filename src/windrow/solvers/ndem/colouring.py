@@ -281,11 +281,18 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
     return longer
 
 
+BATCHES_PER_GRAIN = 3 / 4
+"""Room for batches that there is from the beginning: as many as a dense bed has while it falls. Memory that is not used
+costs nothing, but arrays that are replaced by larger ones are touched for the first time all over, which takes as long
+as the rest of a step."""
+
+
 class Batches:
     """The contacts between grains: their lists, batches and strays, with the impulses that are the memory."""
 
     def __init__(self, capacity: int) -> None:
         self.lists = PairLists(capacity)
+        self.room_least = int(BATCHES_PER_GRAIN * capacity)
         self.slot = np.zeros(0, np.int32)
         self.ends: NDArray[np.int32] = np.zeros((0, 2, WIDTH), np.int32)
         self.impulse: NDArray[np.float32] = np.zeros((0, 3, WIDTH), np.float32)
@@ -297,7 +304,7 @@ class Batches:
         """Views of the right length; the buffers behind them grow when needed. Contents are not kept."""
         ends, impulse, stray_ends, stray_impulse = self._room
         if len(ends) < batches:
-            room = batches + batches // 8
+            room = max(batches + batches // 8, self.room_least)
             ends, impulse = np.zeros((room, 2, WIDTH), np.int32), np.zeros((room, 3, WIDTH), np.float32)
         if len(stray_ends) < strays:
             room = strays + strays // 4

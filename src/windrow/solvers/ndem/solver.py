@@ -336,7 +336,7 @@ class NDEMStepper:
         """Workspace for as many batches and strays as there are."""
         batches = self.batches
         if len(self.row) < len(batches.ends):
-            room = len(batches.ends) + len(batches.ends) // 8
+            room = max(len(batches.ends) + len(batches.ends) // 8, batches.room_least)
             self.row, self.law = (np.zeros((room, wide, WIDTH), np.float32) for wide in (ROW, LAW))
             self.alive, self.busy = np.zeros(room, np.uint8), np.zeros(room, np.uint8)
         if len(self.stray_row) < len(batches.stray_ends):
