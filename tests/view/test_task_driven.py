@@ -134,7 +134,9 @@ def check(debrief: dict[str, Any], hand: Hand) -> None:
     assert mass[brought[0]].sum() <= debrief["amount"] <= mass[brought[1]].sum()
     assert 400.0 <= debrief["amount"] < 3000.0
     lost = [(taken & ~brought[k] & ~left[k]) for k in (1, 0)]
-    assert mass[lost[0]].sum() - 0.01 <= debrief["spilled"] <= mass[lost[1]].sum() + 0.01
+    # One rock may have been in the bucket's edge when one of the two looked and not when the other did.
+    one = mass.max()
+    assert mass[lost[0]].sum() - one <= debrief["spilled"] <= mass[lost[1]].sum() + one
     assert debrief["spilled"] > 0.0
     # What was only pushed out of the heap is not spilled.
     assert mass[hand.began & ~taken & ~brought[1] & ~left[1]].sum() > 500.0
