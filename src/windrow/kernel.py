@@ -14,14 +14,17 @@ an array is therefore the property of one thread at a time.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba import njit, prange
 from numba.core import event
+from numba.core.dispatcher import Dispatcher
 
 from windrow.freshness import stamp
 
@@ -36,6 +39,7 @@ __all__ = [
     "inner",
     "kernel",
     "kernel_parallel",
+    "load_kernels",
     "prange",
     "use_threads",
 ]
@@ -113,6 +117,24 @@ class SameTypes:
         result = self._kernel(*arguments)
         self._code = self._kernel.overloads[tuple(numba.typeof(a) for a in arguments)].entry_point
         return result
+
+
+@cache
+def load_kernels(*packages: str) -> None:
+    """Loads what the cache on disk has of the kernels in modules whose names begin so.
+
+    Kernels that not every step needs would otherwise be loaded in the middle of a run, and one of them takes longer
+    than a step may. Kernels that are not in the cache are compiled when they are first called.
+    """
+    for name in [name for name in sys.modules if name.startswith(packages)]:
+        for kernel in [k for k in vars(sys.modules[name]).values() if isinstance(k, Dispatcher)]:
+            options = kernel.targetoptions
+            called = not options.get("no_cpython_wrapper") and "inline" not in options
+            if kernel.py_func.__module__ == name and called:
+                machine = kernel.targetctx.codegen().magic_tuple()
+                for types, known_machine, *_ in kernel._cache._cache_file._load_index():
+                    if known_machine == machine:
+                        kernel.compile(types)
 
 
 def use_threads(count: int) -> None:

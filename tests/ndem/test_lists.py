@@ -10,8 +10,9 @@ from made import R, lattice, settling, soil
 from scipy.spatial import cKDTree
 
 import windrow as wr
+from windrow.collide.covers import BLOW
 from windrow.collide.levels import finest_size
-from windrow.collide.pairs import BLOW, PairLists
+from windrow.collide.pairs import PairLists
 from windrow.solvers.ndem.reach import listed_apart
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
@@ -63,7 +64,7 @@ def test_lists_hold_what_brute_force_finds(
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(count)
-    lists.search(X, V, sorter.levels, margin, time, fall, reach)
+    impact = lists.search(X, V, sorter.levels, margin, time, fall, reach, 0.6 * time)
 
     x, v = X.astype(float), V.astype(float)
     i, j = np.triu_indices(count, 1)
@@ -99,6 +100,12 @@ def test_lists_hold_what_brute_force_finds(
         assert wanted <= set(found) <= allowed
     else:  # float32 positions are coarse so far away
         assert wanted <= set(found)
+    rate = closing / np.minimum(x[i, 3], x[j, 3])
+    swiftest = [
+        rate[movable & (gap < 0.6 * time * closing + spare)].max(initial=0.0) for spare in (-1e-5, 1e-5)
+    ]
+    if stretch < 1000:
+        assert swiftest[0] * 0.999 <= impact <= swiftest[1] * 1.001
     if radius.max() > 4.0 * finest and not fast:  # a fast one is treated like a large one
         assert len(sorter.levels.frame) > 1
 
@@ -117,7 +124,7 @@ def test_a_slow_grain_beside_a_fast_one_is_covered_for_a_blow() -> None:
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(4)
-    lists.search(X, V, sorter.levels, margin, time, 0.0, reach)
+    lists.search(X, V, sorter.levels, margin, time, 0.0, reach, time)
     places = X[:, :2].astype(float).round(2).tolist()
     cover = {tuple(place): float(lists.columns[7, k]) for k, place in enumerate(places)}
     assert cover[0.0, 0.0] == pytest.approx(margin + 5.0 * time)

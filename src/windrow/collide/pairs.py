@@ -3,8 +3,8 @@
 A pair is listed when its gap is smaller than the margin plus what may be closed in the time T until the next
 search: T times the faster grain's speed (the other may be stopped at once: two grains falling together have no
 closing speed, and yet one runs into the other when that one lands), or T times the speed at which they close.
-A grain's `cover` is the margin plus T times its own speed, or the share of their speed that the faster ones around it
-may pass on; leaving the cover before T is up is the caller's sign to search again.
+A grain's *cover* (`covers.py`) says how far its list holds; leaving it before T is up is the caller's sign to search
+again.
 
 Grains come sorted by grid levels (`levels.py`), and each pair is found by the grain of the coarser level, among its
 own level and all finer ones: by the half of its own grid's cells around it, and by those cells of finer grids that it
@@ -24,9 +24,11 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
+from windrow.collide.covers import cover_grains, swiftest_by_cell, widen_covers
 from windrow.collide.grid import cell_along, cells_within
 from windrow.collide.levels import Levels
 from windrow.kernel import BLOCK, device, kernel_parallel, prange
+from windrow.state.room import room
 
 F = np.float32
 ZERO = F(0.0)
@@ -38,8 +40,6 @@ CANDIDATES = 248
 ROOM = CANDIDATES + 8
 PARTS = 64
 """Parts that the coarse levels' grains are dealt out to, like cards: large and small ones to each."""
-BLOW = F(0.6)
-"""Share of a grain's speed that one hit by it may have afterwards."""
 BLUR = F(0.5)
 """How far beyond its cells, in cells, a column may reach through rounding errors far from the grid's origin."""
 
@@ -66,7 +66,8 @@ def _copy8(context, columns, stride, j, pool, place, number, step):
 
 def _near(b, columns, stride, first, numbers):
     """Mask of the candidates first … first + 7 of the columns that belong in the list of a grain with these numbers:
-    x, y, z, r, v_x, v_y, v_z, cover, margin, time."""
+    x, y, z, r, v_x, v_y, v_z, cover, margin, time. Also square and root of their distances, the sum and the smaller of
+    the two radii, and closing speed times distance."""
     x, y, z, r, vx, vy, vz, cover, margin, time = (simd.splat(b, number) for number in numbers)
     where = simd.address(b, columns, first, 4)
     width = b.mul(stride, ir.Constant(simd.INT64, 4))
@@ -77,12 +78,13 @@ def _near(b, columns, stride, first, numbers):
     cx, cy, cz, cr, ux, uy, uz, cc = candidates
     dx, dy, dz, touching = x - cx, y - cy, z - cz, r + cr
     square = dx * dx + dy * dy + dz * dz
+    distance = simd.square_root(square)
     far = touching + simd.maximum(cover, cc)
     covered = square < far * far
     # gap − margin < T × closing speed, times the distance
     closing = dx * (ux - vx) + dy * (uy - vy) + dz * (uz - vz)
-    meeting = (square - (touching + margin) * simd.square_root(square)) < time * closing
-    return b.or_(covered, meeting)
+    meeting = (square - (touching + margin) * distance) < time * closing
+    return b.or_(covered, meeting), square, distance, touching, simd.minimum(r, cr), closing
 
 
 @intrinsic
@@ -92,22 +94,27 @@ def _near8(context, columns, stride, first, x, y, z, r, vx, vy, vz, cover, margi
 
     def generate(context, b, signature, arguments):
         columns, stride, first, *numbers = arguments
-        near = _near(b, columns, stride, first, numbers)
+        near, *_ = _near(b, columns, stride, first, numbers)
         return b.zext(b.bitcast(near, ir.IntType(8)), simd.INT64)
 
     return signature, generate
 
 
 @intrinsic
-def _append8(context, pool, first, many, i, begin, where, x, y, z, r, vx, vy, vz, cover, margin, time):
+def _append8(
+    context, pool, first, many, i, begin, where, swift, x, y, z, r, vx, vy, vz, cover, margin, time, span
+):
     """Writes the entries of those of the pool's candidates first … first + 7 (`many` of them, if fewer) that belong in
     the list of grain i to address `where`; returns how many. Of the own cell, which begins with grain `begin`, only
-    what comes after i."""
-    signature = types.int64(*([types.int64] * 6), *([types.float32] * 10))
+    what comes after i. Eight squares of `meeting_rate` at address `swift` grow to those of the pairs that meet within
+    `span`."""
+    signature = types.int64(*([types.int64] * 7), *([types.float32] * 11))
 
     def generate(context, b, signature, arguments):
-        pool, first, many, i, begin, where, *numbers = arguments
-        near = _near(b, pool, ir.Constant(simd.INT64, ROOM), first, numbers)
+        pool, first, many, i, begin, where, swift, *numbers, span = arguments
+        near, square, distance, touching, r_min, closing = _near(
+            b, pool, ir.Constant(simd.INT64, ROOM), first, numbers
+        )
         entry = simd.load(
             b,
             simd.address(b, pool, b.add(first, ir.Constant(simd.INT64, COLUMNS * ROOM)), 4),
@@ -120,6 +127,14 @@ def _append8(context, pool, first, many, i, begin, where, x, y, z, r, vx, vy, vz
         lanes = ir.Constant(simd.INT_VECTOR, list(range(simd.WIDTH)))
         there = b.icmp_signed("<", lanes, simd.splat_integer(b, many))
         chosen = b.and_(b.and_(near, there), b.or_(later, elsewhere))
+        # most pairs meet more slowly than one before, if at all, and need no division
+        known = simd.Lanes(b, simd.load(b, swift, simd.VECTOR))
+        part = square * r_min * r_min
+        swifter = b.and_(chosen, known * part < closing * simd.maximum(closing, 0.0))
+        with b.if_then(simd.any_of(b, swifter), likely=False):
+            meets = (distance - touching) * distance < simd.splat(b, span) * closing
+            rate = closing * closing / simd.maximum(part, 1e-36)
+            simd.store(b, simd.select(b.and_(swifter, meets), rate, known).v, swift)
         return simd.store_some(b, entry, chosen, where)
 
     return signature, generate
@@ -135,72 +150,39 @@ def lowest_bit(context, bits):
     return types.int64(types.int64), generate
 
 
-@kernel_parallel
-def cover_grains(X, V, count, margin, time, fall, columns):
-    """Writes the columns. `fall` is the speed (m/s) that gravity may add within the time."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-            columns[0, i], columns[1, i], columns[2, i], columns[3, i] = X[i, 0], X[i, 1], X[i, 2], X[i, 3]
-            columns[4, i], columns[5, i], columns[6, i] = V[i, 0], V[i, 1], V[i, 2]
-            columns[7, i] = margin + time * (speed + (fall if V[i, 3] > ZERO else ZERO))
+@device
+def meeting_rate(closing, distance, touching, r_min, span):
+    """Closing speed over the smaller radius (1/s) of a pair that meets within the span (s), or 0.
 
-
-@kernel_parallel
-def swiftest_by_cell(V, levels, swift):
-    """swift[1, c]: greatest speed of a grain of cell c of the finest level, or of the cells around it, m/s.
-
-    Along z, y and x one after the other; swift[0] is used in between.
+    closing: speed times distance, m²/s; distance, and the sum of the radii that is `touching`, in m.
     """
-    gx, gy, gz, start = levels.shape[0, 0], levels.shape[0, 1], levels.shape[0, 2], levels.start
-    for column in prange(gx * gy):
-        for k in range(gz):
-            c = column * gz + k
-            square = ZERO
-            for i in range(start[c], start[c + 1]):
-                square = max(square, V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-            swift[0, c] = np.sqrt(square)
-        for k in range(gz):
-            c = column * gz
-            low, high = k - 1 if k > 0 else gz - 1, k + 1 if k + 1 < gz else 0
-            swift[1, c + k] = max(swift[0, c + k], max(swift[0, c + low], swift[0, c + high]))
-    for column in prange(gx * gy):
-        ix, iy = column // gy, column % gy
-        low, high = iy - 1 if iy > 0 else gy - 1, iy + 1 if iy + 1 < gy else 0
-        for k in range(gz):
-            near = max(swift[1, (ix * gy + low) * gz + k], swift[1, (ix * gy + high) * gz + k])
-            swift[0, column * gz + k] = max(swift[1, column * gz + k], near)
-    for column in prange(gx * gy):
-        ix, iy = column // gy, column % gy
-        low, high = ix - 1 if ix > 0 else gx - 1, ix + 1 if ix + 1 < gx else 0
-        for k in range(gz):
-            near = max(swift[0, (low * gy + iy) * gz + k], swift[0, (high * gy + iy) * gz + k])
-            swift[1, column * gz + k] = max(swift[0, column * gz + k], near)
+    if closing > ZERO and closing * span > (distance - touching) * distance:
+        return closing / (max(distance, F(1e-12)) * r_min)
+    return ZERO
 
 
-@kernel_parallel
-def widen_covers(V, levels, swift, margin, time, fall, reach, columns):
-    """Makes the covers of the finest level's grains wide enough for a blow of those around, up to the reach."""
-    cells, start = levels.shape[0, 0] * levels.shape[0, 1] * levels.shape[0, 2], levels.start
-    for part in prange((cells + BLOCK - 1) // BLOCK):
-        for c in range(part * BLOCK, min(cells, part * BLOCK + BLOCK)):
-            wide = min(margin + time * (BLOW * swift[1, c] + fall), reach)
-            for i in range(start[c], start[c + 1]):
-                if V[i, 3] > ZERO:
-                    columns[7, i] = max(columns[7, i], wide)
+@device
+def _rate_of_pair(X, V, i, j, span):
+    """`meeting_rate` of two grains."""
+    d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+    closing = d0 * (V[j, 0] - V[i, 0]) + d1 * (V[j, 1] - V[i, 1]) + d2 * (V[j, 2] - V[i, 2])
+    distance = np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
+    return meeting_rate(closing, distance, X[i, 3] + X[j, 3], min(X[i, 3], X[j, 3]), span)
 
 
 @device
 def _append_near(
-    pool, pool_at, candidates, i, begin, X, V, cover, margin, time, other, other_at, place, limit, found
+    pool, pool_at, candidates, i, begin, X, V, cover, margin, time, span, other, other_at, place, limit, found,
+    swift, swift_at,
 ):  # fmt: skip
-    """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell."""
+    """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell; swift:
+    see `_append8`."""
     x, y, z, r, vx, vy, vz = X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2]
     if V[i, 3] > ZERO and place + found + candidates <= limit:
         for k in range(0, candidates, 8):
             found += _append8(
-                pool_at, k, candidates - k, i, begin, other_at + 4 * (place + found),
-                x, y, z, r, vx, vy, vz, cover, margin, time,
+                pool_at, k, candidates - k, i, begin, other_at + 4 * (place + found), swift_at,
+                x, y, z, r, vx, vy, vz, cover, margin, time, span,
             )  # fmt: skip
         return found
     # little room is left, or the grain cannot move
@@ -217,16 +199,19 @@ def _append_near(
                 if place + found < limit:
                     other[place + found] = entry
                 found += 1
+                rate = _rate_of_pair(X, V, i, j, span)
+                swift[0] = max(swift[0], rate * rate)
     return found
 
 
 @kernel_parallel
 def find_pairs(
-    X, V, columns, levels, margin, time, share, first, length, other, needed,
+    X, V, columns, levels, margin, time, span, share, first, length, other, needed, met,
 ):  # fmt: skip
     """Lists of the finest level's grains among themselves. X: x, y, z, r; V: v_x, v_y, v_z, w.
 
     `share` is what a block owns of `other`; needed[b] is what it would have needed (over `share`: lists are cut).
+    met[b]: square of the greatest `meeting_rate`.
     """
     stride = columns.shape[1]
     columns_at, other_at = columns.ctypes.data, other.ctypes.data
@@ -236,7 +221,8 @@ def find_pairs(
         base = b * share
         limit = base + share
         pool = np.empty((COLUMNS + 1) * ROOM, np.int32)
-        pool_at = pool.ctypes.data
+        swift = np.zeros(simd.WIDTH, np.float32)
+        pool_at, swift_at = pool.ctypes.data, swift.ctypes.data
         candidates = 0
         gathered = -1
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -269,42 +255,23 @@ def find_pairs(
                             if candidates > CANDIDATES - 8:
                                 # more than the pool holds: test what is there, and share nothing
                                 found = _append_near(
-                                    pool, pool_at, candidates, i, begin, X, V, cover, margin, time,
-                                    other, other_at, base, limit, found,
+                                    pool, pool_at, candidates, i, begin, X, V, cover, margin, time, span,
+                                    other, other_at, base, limit, found, swift, swift_at,
                                 )  # fmt: skip
                                 candidates = 0
                                 gathered = -1
-                            _copy8(
-                                columns_at,
-                                stride,
-                                j,
-                                pool_at,
-                                candidates,
-                                -1 - j if seam else j,
-                                -1 if seam else 1,
-                            )
+                            number, step = (-1 - j, -1) if seam else (j, 1)
+                            _copy8(columns_at, stride, j, pool_at, candidates, number, step)
                             candidates += min(j1 - j, 8)
                             j += 8
             found = _append_near(
-                pool,
-                pool_at,
-                candidates,
-                i,
-                begin,
-                X,
-                V,
-                cover,
-                margin,
-                time,
-                other,
-                other_at,
-                base,
-                limit,
-                found,
-            )
+                pool, pool_at, candidates, i, begin, X, V, cover, margin, time, span,
+                other, other_at, base, limit, found, swift, swift_at,
+            )  # fmt: skip
             length[i] = found
             base += found
         needed[b] = base - b * share
+        met[b] = swift.max()
 
 
 @device
@@ -316,7 +283,8 @@ def _beyond(x, low, inverse_cell, index):
 
 @device
 def _append_run(
-    columns_at, stride, j, j1, i, begin, l, ix, iy, X, V, cover, margin, time, levels, other, place, limit
+    columns_at, stride, j, j1, i, begin, l, ix, iy, X, V, cover, margin, time, span, levels, other, place, limit,
+    met, part,
 ):  # fmt: skip
     """Appends the partners of grain i, of level l, from one stretch of grains; returns the end of the list."""
     frame, shape = levels.frame, levels.shape
@@ -337,12 +305,16 @@ def _append_run(
                     jy = cell_along(X[k, 1], frame[l, 1], frame[l, 3], shape[l, 1])
                     other[place] = k if abs(jx - ix) <= 1 and abs(jy - iy) <= 1 else -1 - k
                 place += 1
+                rate = _rate_of_pair(X, V, i, k, span)
+                met[part] = max(met[part], rate * rate)
         j += 8
     return place
 
 
 @kernel_parallel
-def find_coarse_pairs(X, V, columns, levels, margin, time, reach, base, share, first, length, other, needed):
+def find_coarse_pairs(
+    X, V, columns, levels, margin, time, span, reach, base, share, first, length, other, needed, met
+):
     """Lists of the grains above the finest level, in `other` from `base` on; see `find_pairs`."""
     stride = columns.shape[1]
     columns_at = columns.ctypes.data
@@ -351,6 +323,7 @@ def find_coarse_pairs(X, V, columns, levels, margin, time, reach, base, share, f
     for part in prange(PARTS):
         at = base + part * share
         limit = at + share
+        met[part] = ZERO
         l = 1
         for i in range(begins[1] + part, count, PARTS):
             while i >= begins[l + 1]:
@@ -402,8 +375,8 @@ def find_coarse_pairs(X, V, columns, levels, margin, time, reach, base, share, f
                             j = np.int64(start[row + (0 if run else k)])
                             j1 = np.int64(start[row + (k + many - gz if run else min(k + many, gz))])
                             at = _append_run(
-                                columns_at, stride, j, j1, i, own, l, ix, iy, X, V, cover, margin, time, levels,
-                                other, at, limit,
+                                columns_at, stride, j, j1, i, own, l, ix, iy, X, V, cover, margin, time, span, levels,
+                                other, at, limit, met, part,
                             )  # fmt: skip
                     jx = jx + 1 if jx + 1 < gx else np.int64(0)
             length[i] = at - first[i]
@@ -418,13 +391,14 @@ class PairLists:
 
     def __init__(self, capacity: int) -> None:
         blocks = (capacity + BLOCK - 1) // BLOCK
-        self.first = np.zeros(capacity, np.int64)
-        self.length = np.zeros(capacity, np.int32)
+        self.first = room(capacity, np.int64)
+        self.length = room(capacity, np.int32)
         self.share, self.coarse_share = BLOCK * self.START, 0
         self.blocks = blocks
-        self.other: NDArray[np.int32] = np.zeros(blocks * self.share, np.int32)
-        self.columns = np.zeros((COLUMNS, capacity + 16), np.float32)
+        self.other: NDArray[np.int32] = room(blocks * self.share, np.int32)
+        self.columns = room((COLUMNS, capacity + 16), np.float32)
         self.needed = np.zeros(max(blocks, PARTS), np.int64)
+        self._met = np.zeros(blocks + PARTS, np.float32)
         self._swift = np.zeros((2, 0), np.float32)
         self.end = 0
         """Where the lists' part of `other` ends."""
@@ -438,23 +412,25 @@ class PairLists:
         time: float,
         fall: float,
         reach: float,
-    ) -> None:
+        span: float,
+    ) -> float:
         """Lists all pairs of grains sorted by `levels`, which were made for the same numbers.
 
-        margin and reach in m, time in s, fall in m/s.
+        margin and reach in m, time in s, fall in m/s. Returns the greatest closing speed over the smaller radius (1/s)
+        of a meeting within `span`, which is no longer than the time.
         """
-        span = (F(margin), F(time))
+        limits = (F(margin), F(time))
         count, fine = int(levels.begin[-1]), int(levels.begin[1])
-        cover_grains(X, V, count, *span, F(fall), self.columns)
+        cover_grains(X, V, count, *limits, F(fall), self.columns)
         cells = int(levels.shape[0, :3].prod())
         if self._swift.shape[1] < cells:
             self._swift = np.zeros((2, cells + cells // 4), np.float32)
         swiftest_by_cell(V, levels, self._swift)
-        widen_covers(V, levels, self._swift, *span, F(fall), F(reach), self.columns)
+        widen_covers(V, levels, self._swift, *limits, F(fall), F(reach), self.columns)
         blocks = (fine + BLOCK - 1) // BLOCK
         while True:
             lists = (self.first, self.length, self.other, self.needed)
-            find_pairs(X, V, self.columns, levels, *span, self.share, *lists)
+            find_pairs(X, V, self.columns, levels, *limits, F(span), self.share, *lists, self._met)
             most = int(self.needed[:blocks].max())
             if most <= self.share:
                 break
@@ -463,7 +439,8 @@ class PairLists:
         while count > fine:
             lists = (self.first, self.length, self.other, self.needed)
             base = blocks * self.share
-            find_coarse_pairs(X, V, self.columns, levels, *span, F(reach), base, self.coarse_share, *lists)
+            own = (F(reach), base, self.coarse_share)
+            find_coarse_pairs(X, V, self.columns, levels, *limits, F(span), *own, *lists, self._met[blocks:])
             most = int(self.needed[:PARTS].max())
             if most <= self.coarse_share:
                 break
@@ -472,3 +449,4 @@ class PairLists:
             wider[:base] = self.other[:base]
             self.other = wider
         self.end = blocks * self.share + (PARTS * self.coarse_share if count > fine else 0)
+        return float(np.sqrt(self._met[: blocks + (PARTS if count > fine else 0)].max()))

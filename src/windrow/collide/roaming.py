@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from windrow.collide.grid import cells_within
+from windrow.collide.pairs import meeting_rate
 from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
 
 F = np.float32
@@ -69,10 +70,9 @@ def _meet(X, V, i, j, cover, margin, time):
     closing = d0 * (V[j, 0] - V[i, 0]) + d1 * (V[j, 1] - V[i, 1]) + d2 * (V[j, 2] - V[i, 2])
     distance = np.sqrt(square)
     belongs = distance < touching + cover or square - (touching + margin) * distance < time * closing
-    swift = ZERO
-    if closing > ZERO and closing * time > (distance - touching) * distance:
-        swift = closing / (max(distance, F(1e-12)) * min(X[i, 3], X[j, 3]))
-    return belongs, swift, (touching - distance) / min(X[i, 3], X[j, 3])
+    r_min = min(X[i, 3], X[j, 3])
+    swift = meeting_rate(closing, distance, touching, r_min, time)
+    return belongs, swift, (touching - distance) / r_min
 
 
 @kernel_parallel

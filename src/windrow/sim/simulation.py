@@ -23,7 +23,7 @@ import numpy as np
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.geometry.query import distance_to_obstacles
-from windrow.kernel import use_threads
+from windrow.kernel import load_kernels, use_threads
 from windrow.record.checkpoint import load_snapshot, save_snapshot
 from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.grain_numbers import materials_for
@@ -131,6 +131,11 @@ class Simulation:
         self.bodies: MultibodyStepper | None = MultibodyStepper(scene) if scene.bodies else None
         """rigid bodies and joints in motion, with their readings; None: the scene has none"""
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
+        bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
+        load_kernels(
+            "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",
+            *(bodies if self.bodies is not None else ()),
+        )  # fmt: skip
         self.last_report: StepReport | None = None
         self._stepping = Lock()  # kernels let go of Python's own
 

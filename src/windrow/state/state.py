@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError
+from windrow.state.room import room
 
 FROZEN = np.uint8(1)
 """Flag of a grain taken out of the motion because its numbers were no longer finite."""
@@ -84,13 +85,13 @@ class State:
     @classmethod
     def empty(cls, capacity: int, emitters: int, bodies: int) -> State:
         return cls(
-            X=np.zeros((capacity, 4), np.float32),
-            V=np.zeros((capacity, 4), np.float32),
-            id=np.zeros(capacity, np.int64),
-            material=np.zeros(capacity, np.int32),
-            flags=np.zeros(capacity, np.uint8),
-            carried=np.zeros(capacity, np.uint8),
-            force=np.zeros((capacity, 3), np.float32),
+            X=room((capacity, 4), np.float32),
+            V=room((capacity, 4), np.float32),
+            id=room(capacity, np.int64),
+            material=room(capacity, np.int32),
+            flags=room(capacity, np.uint8),
+            carried=room(capacity, np.uint8),
+            force=room((capacity, 3), np.float32),
             count=0,
             emitter_carry=np.zeros(emitters),
             emitter_count=np.zeros(emitters, np.int64),

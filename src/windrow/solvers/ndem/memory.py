@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from windrow.kernel import kernel
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.colouring import Batches
 from windrow.solvers.ndem.walls import WallBatches
+
+if TYPE_CHECKING:
+    from windrow.solvers.ndem.solver import NDEMStepper
 
 
 @kernel
@@ -103,3 +106,41 @@ def walls_from_arrays(walls: WallBatches, data: dict[str, NDArray[Any]]) -> None
     walls.kept = np.zeros((max(len(before.body), 1), 3), np.float32)
     walls.kept[:rows] = data["wall_impulse"]
     walls.remembers = True
+
+
+def to_arrays(stepper: NDEMStepper) -> dict[str, NDArray[Any]]:
+    """All that the stepper carries from step to step."""
+    count = len(stepper.ids)
+    return {
+        "ids": stepper.ids.copy(),
+        "h": np.array([stepper.h, stepper.h_kept]),
+        "gravity": stepper.felt.copy(),
+        "home": stepper.home[:count].copy(),
+        "begin": stepper.pencils.begin.copy(),
+        **stepper.sorter.to_arrays(),
+        **stepper.roamers.to_arrays(count),
+        **batches_to_arrays(stepper.batches),
+        **walls_to_arrays(stepper.walls, count),
+        **stepper.links.to_arrays(),
+        **stepper.bodies.to_arrays(),
+        "patience": stepper.sleepers.patience.to_array(),
+    }
+
+
+def from_arrays(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
+    """The inverse of `to_arrays`."""
+    stepper.ids = np.asarray(data["ids"], np.int64).copy()
+    stepper.h, stepper.h_kept = (float(h) for h in data["h"])
+    stepper.felt[:] = data["gravity"]
+    stepper.home[: len(stepper.ids)] = data["home"]
+    stepper.sorter.from_arrays(data)
+    stepper.roamers.from_arrays(data)
+    stepper.pencils.divide(stepper.sorter.levels)
+    stepper.pencils.begin = np.asarray(data["begin"], np.int64).copy()
+    batches_from_arrays(stepper.batches, data, stepper.model.capacity)
+    stepper.pairs = int(stepper.batches.lists.length.sum())
+    walls_from_arrays(stepper.walls, data)
+    stepper.links.from_arrays(data, stepper.ids, int(stepper.ids.max(initial=-1)) + 1)
+    stepper.bodies.from_arrays(data)
+    stepper.sleepers.patience.from_array(data["patience"])
+    stepper.listed = True

@@ -18,9 +18,10 @@ from windrow.solvers.ndem.colouring import (
     Batches,
     begin_of_each,
     choose_hues,
-    count_rounds,
+    count_entries,
     fill_batches,
 )
+from windrow.state.room import room
 
 F = np.float32
 GRAINS_PER_PENCIL = 160
@@ -136,48 +137,33 @@ class Pencils:
         old: NDArray[np.int32],
         idle: int,
         X: NDArray[np.float32],
-        V: NDArray[np.float32],
-        time: float,
-    ) -> tuple[float, int, float]:
+        workers: int,
+    ) -> tuple[int, float]:
         """Fills `now` from its lists, with the impulses of `before` (old: where each grain was then, or −1).
 
-        Returns the greatest closing speed over radius (1/s) among meetings within `time` (s), the number of overlapping
-        pairs that were not listed before, and the deepest of those over the radius.
+        Returns the number of overlapping pairs that were not listed before, and the deepest of those over the radius.
         """
         lists, pencils = now.lists, self.count
         if len(self.hue) < len(lists.other):
-            self.hue = np.zeros(len(lists.other), np.uint8)
-        rounds, round_begin = np.zeros(pencils, np.int64), np.zeros(pencils + 1, np.int64)
-        count_rounds(self.spans, lists.length, rounds)
+            self.hue = room(len(lists.other), np.uint8)
+        many, rounds, batches, strays = np.zeros((4, pencils), np.int64)
+        round_begin, self.begin, stray_begin = np.zeros((3, pencils + 1), np.int64)
+        count_entries(self.spans, lists.length, many, rounds)
         tally = np.zeros((begin_of_each(rounds, round_begin), HUES), np.int32)
-        batches, strays = np.zeros(pencils, np.int64), np.zeros(pencils, np.int64)
         entries = (lists.first, lists.length, lists.other, self.hue)
+        self.workers = workers
         choose_hues(
-            self.spans,
-            self.stage,
-            self.level_begin,
-            round_begin,
-            X,
-            *entries,
-            self.mask,
-            tally,
-            batches,
-            strays,
-        )
-        self.begin, stray_begin = np.zeros(pencils + 1, np.int64), np.zeros(pencils + 1, np.int64)
+            *self._turns(many), self.spans, round_begin, X, *entries, self.mask, tally, batches, strays
+        )  # fmt: skip
         now.resize(begin_of_each(batches, self.begin), begin_of_each(strays, stray_begin))
         then: Any = before if before is not None else now
-        found = np.zeros((pencils, 3), np.float32)
+        missed = np.zeros((pencils, 2), np.float32)
         fill_batches(
-            self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends, now.impulse,
-            now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other, then.slot,
-            then.impulse, then.stray_impulse, before is not None, X, V, F(time), found,
+            workers, self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends,
+            now.impulse, now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other,
+            then.slot, then.impulse, then.stray_impulse, before is not None, X, missed,
         )  # fmt: skip
-        return (
-            float(found[:, 0].max(initial=0.0)),
-            int(found[:, 1].sum()),
-            float(found[:, 2].max(initial=0.0)),
-        )
+        return int(missed[:, 0].sum()), float(missed[:, 1].max(initial=0.0))
 
     def schedule(self, workers: int, wall_batches: NDArray[np.int64]) -> None:
         """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""

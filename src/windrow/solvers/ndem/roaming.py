@@ -57,6 +57,11 @@ class Roamers:
             self.roaming[:] = 0
         self.count = 0
 
+    @staticmethod
+    def most(count: int) -> float:
+        """Roamers among so many grains that are not yet too many."""
+        return min(max(SHARE_MOST * count, FEWEST), MOST)
+
     def relist(
         self,
         batches: Batches,
@@ -80,7 +85,7 @@ class Roamers:
         numbers = (F(margin), F(time))
         find_roamers(X, V, home, count, F(time), F(spare), self.roaming, self._many)
         self.count = int(self._many[: (count + BLOCK - 1) // BLOCK].sum())
-        if self.count > min(max(SHARE_MOST * count, FEWEST), MOST):
+        if self.count > self.most(count):
             return None
         chosen = np.flatnonzero(self.roaming[:count]).astype(np.int32)
         new = np.zeros((len(chosen), NEW_MOST), np.int32)

@@ -69,19 +69,20 @@ def predict(X, U, count, time, gravity, rows):
 
 @kernel_parallel
 def strayed_and_fastest(X, U, home, count, time, spare, partial):
-    """By how much any grain may be beyond what its list holds for when the time is up (m; ≤ 0: none will be), and the
-    greatest speed: into partial[0]. spare: see `held_by_list`."""
+    """How many grains may be beyond what their lists hold for when the time is up, and the greatest speed: into
+    partial[0]. spare: see `held_by_list`."""
     blocks = (count + BLOCK - 1) // BLOCK
     for b in prange(blocks):
-        far, fast = F(-3e38), ZERO
+        strayed, fast = 0, ZERO
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
             speed = np.sqrt(U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
-            far = max(far, np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed - held_by_list(home[i, 3], spare))
+            if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > held_by_list(home[i, 3], spare):
+                strayed += 1
             fast = max(fast, speed)
-        partial[b, 0], partial[b, 1] = far, fast
+        partial[b, 0], partial[b, 1] = F(strayed), fast
     for b in range(1, blocks):
-        partial[0, 0] = max(partial[0, 0], partial[b, 0])
+        partial[0, 0] += partial[b, 0]
         partial[0, 1] = max(partial[0, 1], partial[b, 1])
 
 

@@ -19,7 +19,7 @@ from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import kernels, memory, rows, sleeping
 from windrow.solvers.ndem.bodies import BodyContacts, give_bodies, swiftest_meeting, weigh_meetings
 from windrow.solvers.ndem.burden import Burdens
-from windrow.solvers.ndem.colouring import IDLE, Batches
+from windrow.solvers.ndem.colouring import IDLE, STRAYS_LEAST, Batches
 from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
@@ -42,6 +42,7 @@ from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
+from windrow.state.room import room
 from windrow.state.state import FROZEN, State
 
 F = np.float32
@@ -60,10 +61,10 @@ class NDEMStepper:
         self.model = model
         capacity = model.capacity
         blocks = (capacity + BLOCK - 1) // BLOCK
-        self.X, self.U, self.U0 = (np.zeros((capacity + IDLE, 4), np.float32) for _ in range(3))
+        self.X, self.U, self.U0 = (room((capacity + IDLE, 4), np.float32) for _ in range(3))
         self.X[capacity::2, :3], self.X[capacity + 1 :: 2, :3] = AWAY, -AWAY
-        self.rows, self.spare_rows = (np.zeros((capacity, 8), np.float32) for _ in range(2))
-        self.home = np.zeros((capacity, 4), np.float32)
+        self.rows, self.spare_rows = (room((capacity, 8), np.float32) for _ in range(2))
+        self.home = room((capacity, 4), np.float32)
         """Where the lists were made, and how far from there each grain's list holds, m."""
         self.partial, self.velocities = (np.zeros((blocks + 1, wide), np.float32) for wide in (2, 6))
         self.sorter = Sorter(capacity)
@@ -75,10 +76,8 @@ class NDEMStepper:
         self.bodies = BodyContacts(model.scene)
         self.movers: Movers | None = None
         self.identity = np.arange(capacity, dtype=np.int32)
-        self.old = np.zeros(capacity, np.int32)
-        self.row, self.law = np.zeros((0, ROW, WIDTH), np.float32), np.zeros((0, LAW, WIDTH), np.float32)
-        self.stray_row, self.stray_law = np.zeros((0, ROW), np.float32), np.zeros((0, LAW), np.float32)
-        self.alive, self.busy = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+        self.old = room(capacity, np.int32)
+        self._make_room_for(self.batches.room_least, STRAYS_LEAST)
         self.sleepers = Sleepers(capacity, model.gravity)
         self.stepped = False
         """Whether the working rows are those of the last step."""
@@ -136,42 +135,11 @@ class NDEMStepper:
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Lists and impulses: a restored run goes on with the same contacts in the same order."""
-        count = len(self.ids)
-        if not self.listed:
-            return {}
-        return {
-            "ids": self.ids.copy(),
-            "h": np.array([self.h, self.h_kept]),
-            "gravity": self.felt.copy(),
-            "home": self.home[:count].copy(),
-            "begin": self.pencils.begin.copy(),
-            **self.sorter.to_arrays(),
-            **self.roamers.to_arrays(count),
-            **memory.batches_to_arrays(self.batches),
-            **memory.walls_to_arrays(self.walls, count),
-            **self.links.to_arrays(),
-            **self.bodies.to_arrays(),
-            "patience": self.sleepers.patience.to_array(),
-        }
+        return memory.to_arrays(self) if self.listed else {}
 
     def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
-        if not memory_:
-            return
-        self.ids = np.asarray(memory_["ids"], np.int64).copy()
-        self.h, self.h_kept = (float(h) for h in memory_["h"])
-        self.felt[:] = memory_["gravity"]
-        self.home[: len(self.ids)] = memory_["home"]
-        self.sorter.from_arrays(memory_)
-        self.roamers.from_arrays(memory_)
-        self.pencils.divide(self.sorter.levels)
-        self.pencils.begin = np.asarray(memory_["begin"], np.int64).copy()
-        memory.batches_from_arrays(self.batches, memory_, self.model.capacity)
-        self.pairs = int(self.batches.lists.length.sum())
-        memory.walls_from_arrays(self.walls, memory_)
-        self.links.from_arrays(memory_, self.ids, int(self.ids.max(initial=-1)) + 1)
-        self.bodies.from_arrays(memory_)
-        self.sleepers.patience.from_array(memory_["patience"])
-        self.listed = True
+        if memory_:
+            memory.from_arrays(self, memory_)
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with their forces over the last substep."""
@@ -220,13 +188,14 @@ class NDEMStepper:
         rows.strayed_and_fastest(self.X, self.U, self.home, count, F(rest), F(spare), self.partial)
         strayed, fast = self.partial[0, :2].astype(np.float64)
         kept = self.listed and self.came is None
-        calm = not self.undone and self.roamers.count == 0 and strayed <= 0.0
+        calm = not self.undone and self.roamers.count == 0 and strayed == 0
         span, impact, old = rest, 0.0, self.identity
         clock = report.lap("begin", clock)
         if not (kept and calm):
             order = self.identity
             # a whole search also pays when nothing is fast any more: then lists hold for long
-            added = self._relist(margin, rest, spare, report) if kept and 4.0 * fast * rest > margin else None
+            few = kept and strayed <= self.roamers.most(count) and 4.0 * fast * rest > margin
+            added = self._relist(margin, rest, spare, report) if few else None
             if added is None:
                 span, self.impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
                 self.covers_step = span >= rest
@@ -314,11 +283,11 @@ class NDEMStepper:
 
         self.batches, self.batches_before = self.batches_before, self.batches
         levels = self.sorter.levels
-        self.batches.lists.search(self.X, self.U, levels, margin, time, fall, reach)
+        impact = self.batches.lists.search(self.X, self.U, levels, margin, time, fall, reach, span)
         self.pencils.divide(levels)
         before = self.batches_before if self.listed else None
-        impact, missed, depth = self.pencils.batch(
-            self.batches, before, self.old, self.model.capacity, self.X, self.U, span
+        missed, depth = self.pencils.batch(
+            self.batches, before, self.old, self.model.capacity, self.X, numba.get_num_threads()
         )
         rows.settle_home(self.X, self.batches.lists.columns, count, self.home)
         self.ids = state.id[:count].copy()
@@ -334,16 +303,20 @@ class NDEMStepper:
 
     def _make_room(self) -> None:
         """Workspace for as many batches and strays as there are."""
-        batches = self.batches
-        if len(self.row) < len(batches.ends):
-            room = max(len(batches.ends) + len(batches.ends) // 8, batches.room_least)
-            self.row, self.law = (np.zeros((room, wide, WIDTH), np.float32) for wide in (ROW, LAW))
-            self.alive, self.busy = np.zeros(room, np.uint8), np.zeros(room, np.uint8)
-        if len(self.stray_row) < len(batches.stray_ends):
-            room = len(batches.stray_ends) + len(batches.stray_ends) // 4
-            self.stray_row, self.stray_law = (np.zeros((room, wide), np.float32) for wide in (ROW, LAW))
+        batches, strays = len(self.batches.ends), len(self.batches.stray_ends)
+        if len(self.row) < batches or len(self.stray_row) < strays:
+            self._make_room_for(batches + batches // 4, strays + strays // 4)
         if len(self.peak) != self.pencils.count:
             self.peak = np.zeros((self.pencils.count, WIDTH), np.float32)
+
+    def _make_room_for(self, batches: int, strays: int) -> None:
+        # grains that are all alike need no law of their own, and so none of its memory
+        self.row, self.law = (
+            room((batches, ROW, WIDTH), np.float32),
+            np.zeros((batches, LAW, WIDTH), np.float32),
+        )
+        self.alive, self.busy = room(batches, np.uint8), room(batches, np.uint8)
+        self.stray_row, self.stray_law = room((strays, ROW), np.float32), room((strays, LAW), np.float32)
 
     def _find_walls(
         self,

@@ -16,7 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from windrow import simd
-from windrow.simd import Lanes, maximum, minimum, select, square_root
+from windrow.simd import Lanes, maximum, minimum, positive, select, square_root
 from windrow.solvers.ndem.laws import (
     BIAS,
     CORE,
@@ -137,10 +137,6 @@ def _bias_and_softness(
     return bias, rest, select(rigid, 1.0 / (K + TINY), soft)
 
 
-def positive(a: Lanes) -> Any:
-    return a.b.not_(a <= 0.0)
-
-
 def _impulse(
     u: Vector,
     n: Vector,
@@ -212,8 +208,7 @@ class _Batch:
         """Whether any of the contacts is loaded, or may close in this substep."""
         b = self.b
         closing = (gap + self.h * dot(u, n)) < SAFE * r_min
-        lanes = b.or_(closing, positive(dot(self.before, self.before)))
-        return b.icmp_unsigned("!=", b.bitcast(lanes, ir.IntType(8)), ir.Constant(ir.IntType(8), 0))
+        return simd.any_of(b, b.or_(closing, positive(dot(self.before, self.before))))
 
     def springs_back(self, n: Vector) -> Any:
         """`laws.springs_back`."""

@@ -29,6 +29,8 @@ F = np.float32
 ZERO = F(0.0)
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
+BATCHES_LEAST = 64
+"""Room for batches that there is from the beginning."""
 Poses = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -172,7 +174,7 @@ class WallBatches:
 
     def _resize(self, batches: int) -> None:
         if not self._room or len(self._room[0]) < batches:
-            room = batches + batches // 8
+            room = max(2 * batches, BATCHES_LEAST)
             self._room = [
                 np.zeros((room, WIDTH), np.int32),
                 np.zeros((room, WIDTH), np.int32),
