@@ -127,7 +127,8 @@ def load_kernels(*packages: str) -> None:
     than a step may. Kernels that are not in the cache are compiled when they are first called.
     """
     for name in [name for name in sys.modules if name.startswith(packages)]:
-        for kernel in [k for k in vars(sys.modules[name]).values() if isinstance(k, Dispatcher)]:
+        found: list[Any] = [k for k in vars(sys.modules[name]).values() if isinstance(k, Dispatcher)]
+        for kernel in found:
             options = kernel.targetoptions
             called = not options.get("no_cpython_wrapper") and "inline" not in options
             if kernel.py_func.__module__ == name and called:

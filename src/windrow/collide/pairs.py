@@ -386,16 +386,16 @@ def find_coarse_pairs(
 class PairLists:
     """The lists and their buffers, which grow when a scene needs more."""
 
-    START = 6
-    """Entries per grain the buffers begin with."""
+    START, COARSE_START = 10, 256
+    """Entries per grain of the finest level, and per part of the others, that the buffers begin with."""
 
     def __init__(self, capacity: int) -> None:
         blocks = (capacity + BLOCK - 1) // BLOCK
         self.first = room(capacity, np.int64)
         self.length = room(capacity, np.int32)
-        self.share, self.coarse_share = BLOCK * self.START, 0
+        self.share, self.coarse_share = BLOCK * self.START, self.COARSE_START
         self.blocks = blocks
-        self.other: NDArray[np.int32] = room(blocks * self.share, np.int32)
+        self.other: NDArray[np.int32] = room(blocks * self.share + PARTS * self.coarse_share, np.int32)
         self.columns = room((COLUMNS, capacity + 16), np.float32)
         self.needed = np.zeros(max(blocks, PARTS), np.int64)
         self._met = np.zeros(blocks + PARTS, np.float32)

@@ -42,7 +42,6 @@ from windrow.solvers.ndem.laws import (
     contact_impulse,
     contact_softness,
     held_shear,
-    shear_damper,
     shear_grip,
     springs_back,
 )
@@ -197,7 +196,7 @@ def sweep_bodies(X: F32, U: F32, U0: F32, rows: BodyRows, h: float, first: bool)
             m0, m1, m2 = velocity_at(rows.begun, s, meetings.arm, q)
             number[q, HELD_X], number[q, HELD_Y], number[q, HELD_Z] = held_shear(
                 l0, l1, l2, n0, n1, n2, U0[i, 0] - F(m0), U0[i, 1] - F(m1), U0[i, 2] - F(m2),
-                shear_damper(number[q, GRIP], number[q, SPRING], h),
+                number[q, GRIP], number[q, K_ACROSS], number[q, SPRING], h,
             )  # fmt: skip
             number[q, LAST_X], number[q, LAST_Y], number[q, LAST_Z] = l0, l1, l2
             deepest = max(deepest, -gap / X[i, 3])

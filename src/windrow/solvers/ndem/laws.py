@@ -63,8 +63,8 @@ STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
 
 # Columns of a contact's row: of the present substep its normal, bias, impulse at rest, and softness while it closes and
 # while it opens, and what its shear spring and damper would give without further motion; and for the whole step the
-# softness of the damped and of the bare contact, h k, and the shear's q; last
-# the impulse that the substep began with, for the case that it is undone.
+# shear's softness, that of the damped and of the bare contact, and h k; last the impulse that the substep began with,
+# for the case that it is undone. What every sweep reads comes first, and so in few cache lines.
 (
     NX,
     NY,
@@ -76,10 +76,10 @@ STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
     HELD_X,
     HELD_Y,
     HELD_Z,
+    GRIP,
     SOFT,
     EASY,
     SPRING,
-    GRIP,
     LAST_X,
     LAST_Y,
     LAST_Z,
@@ -118,17 +118,12 @@ def contact_softness(k, c, K, h, carried, relaxation):
 
 @device
 def shear_grip(k, K, h, carried):
-    """q_t = h² k_t + h c_t of the shear spring and damper, k_t = `SHEAR` k, c_t = 2 ζ √(k_t/K)."""
+    """s_t = q_t/(1 + q_t K), q_t = h² k_t + h c_t of the shear spring and damper, k_t = `SHEAR` k, c_t = 2 ζ √(k_t/K)."""
     if K <= ZERO:
         return ZERO
     k = SHEAR * min(k, carried * carried / (h * h * K))
-    return h * (h * k + F(2.0) * SHEAR_DAMPING * math.sqrt(k / K))
-
-
-@device
-def shear_damper(grip, spring, h):
-    """h c_t, from q_t and h k."""
-    return max(grip - SHEAR * h * spring, ZERO)
+    q = h * (h * k + F(2.0) * SHEAR_DAMPING * math.sqrt(k / K))
+    return q / (ONE + q * K)
 
 
 @device
@@ -201,20 +196,23 @@ def friction_share(size, push, mu_s, mu_k, pull):
 
 
 @device
-def held_shear(l0, l1, l2, n0, n1, n2, b0, b1, b2, damper):
-    """The part of λ_t = λ_t⁻ − h² k_t u' − h c_t (u' − u⁻) that the motion u' of this substep does not change.
+def held_shear(l0, l1, l2, n0, n1, n2, b0, b1, b2, grip, K, spring, h):
+    """The part of λ_t = λ_t⁻ − h² k_t u' − h c_t (u' − u⁻) that the motion u' of this substep does not change, times
+    1/(1 + q_t K).
 
     λ_t⁻ and u⁻: impulse and relative velocity (b) at the end of the substep before. Summed over substeps this is a
     spring and a damper across the normal; sliding sets their sum to Coulomb's cap. A contact that was not loaded has
-    no u⁻.
+    no u⁻. grip: s_t; spring: h k.
     """
     if l0 * l0 + l1 * l1 + l2 * l2 <= ZERO:
         return ZERO, ZERO, ZERO
     along, v = l0 * n0 + l1 * n1 + l2 * n2, b0 * n0 + b1 * n1 + b2 * n2
+    yielding = ONE - grip * K  # 1/(1 + q_t K)
+    damper = max(grip - yielding * SHEAR * h * spring, ZERO)  # h c_t times that
     return (
-        l0 - along * n0 + damper * (b0 - v * n0),
-        l1 - along * n1 + damper * (b1 - v * n1),
-        l2 - along * n2 + damper * (b2 - v * n2),
+        yielding * (l0 - along * n0) + damper * (b0 - v * n0),
+        yielding * (l1 - along * n1) + damper * (b1 - v * n1),
+        yielding * (l2 - along * n2) + damper * (b2 - v * n2),
     )
 
 
@@ -243,13 +241,16 @@ def contact_impulse(
     mu_k,
     pull,
 ):
-    """The impulse vector of a contact with relative velocity u, normal n, impulse so far l and `held_shear` s."""
+    """The impulse vector of a contact with relative velocity u, normal n, impulse so far l and `held_shear` s.
+
+    Across the normal it is λ_t = s + s_t (K λ_t so far − u), which is the law of `held_shear` solved for u' = u + K
+    times the change of λ_t.
+    """
     v = u0 * n0 + u1 * n1 + u2 * n2
     before = l0 * n0 + l1 * n1 + l2 * n2
     along, push = normal_impulse(v, before, K, bias, rest, soft, easy, pull)
-    yielding = ONE / (ONE + grip * K_across)
-    t0 = yielding * (s0 + grip * (K_across * (l0 - before * n0) - (u0 - v * n0)))
-    t1 = yielding * (s1 + grip * (K_across * (l1 - before * n1) - (u1 - v * n1)))
-    t2 = yielding * (s2 + grip * (K_across * (l2 - before * n2) - (u2 - v * n2)))
+    t0 = s0 + grip * (K_across * (l0 - before * n0) - (u0 - v * n0))
+    t1 = s1 + grip * (K_across * (l1 - before * n1) - (u1 - v * n1))
+    t2 = s2 + grip * (K_across * (l2 - before * n2) - (u2 - v * n2))
     f = friction_share(math.sqrt(t0 * t0 + t1 * t1 + t2 * t2 + TINY), push, mu_s, mu_k, pull)
     return along * n0 + f * t0, along * n1 + f * t1, along * n2 + f * t2

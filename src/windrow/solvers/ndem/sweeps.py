@@ -39,7 +39,6 @@ from windrow.solvers.ndem.laws import (
     bias_and_softness,
     contact_impulse,
     held_shear,
-    shear_damper,
     springs_back,
 )
 from windrow.solvers.ndem.vector import (
@@ -83,7 +82,7 @@ def sweep_stray(X, U, U0, i, j, q, impulse, row, law, h, first):
         law[q, PULL] = adhesive_impulse(gap, r_min, law[q, STRENGTH], l0 * n0 + l1 * n1 + l2 * n2)
         row[q, HELD_X], row[q, HELD_Y], row[q, HELD_Z] = held_shear(
             l0, l1, l2, n0, n1, n2, U0[i, 0] - U0[j, 0], U0[i, 1] - U0[j, 1], U0[i, 2] - U0[j, 2],
-            shear_damper(row[q, GRIP], row[q, SPRING], h),
+            row[q, GRIP], K, row[q, SPRING], h,
         )  # fmt: skip
         row[q, LAST_X], row[q, LAST_X + 1], row[q, LAST_X + 2] = l0, l1, l2
         depth = -gap / max(r_min, F(1e-12))
@@ -166,7 +165,12 @@ def next_sweep(
 ):  # fmt: skip
     """A sweep with the geometry of the first one."""
     U_at, common_at = U.ctypes.data, common.ctypes.data
-    ends_at, impulse_at, row_at, law_at = ends.ctypes.data, impulse.ctypes.data, row.ctypes.data, law.ctypes.data
+    ends_at, impulse_at, row_at, law_at = (
+        ends.ctypes.data,
+        impulse.ctypes.data,
+        row.ctypes.data,
+        law.ctypes.data,
+    )
     wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
     wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
     for stage in range(turn_begin.shape[0]):

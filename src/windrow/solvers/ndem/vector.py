@@ -163,11 +163,7 @@ def _impulse(
         after = v + K * (along - along_before) + s.bias
         loaded = s.rest - minimum(s.soft / soft_share * after, s.easy / easy_share * after)
         push = select(sticky, maximum(loaded, 0.0), push)
-    yielding = 1.0 / (1.0 + grip * K)
-    t = [
-        yielding * (held[k] + grip * (K * (before[k] - along_before * n[k]) - (u[k] - v * n[k])))
-        for k in range(3)
-    ]
+    t = [held[k] + grip * (K * (before[k] - along_before * n[k]) - (u[k] - v * n[k])) for k in range(3)]
     size = square_root(dot(t, t) + TINY)
     most, kept = mu[0] * push, mu[1] * push
     if pull is not None:
@@ -216,12 +212,13 @@ class _Batch:
         most = (float(NO_FRICTION) * self.mu[1] + float(ROUNDING)) * along
         return positive(dot(self.before, self.before) - along * along - most * most)
 
-    def held_shear(self, n: Vector, began: Vector, spring: Lanes) -> Vector:
+    def held_shear(self, n: Vector, began: Vector, grip: Lanes, K: Lanes, spring: Lanes) -> Vector:
         """`laws.held_shear`."""
         along, v = dot(self.before, n), dot(began, n)
-        damper = maximum(load_column(self.b, self.row, GRIP) - float(SHEAR) * self.h * spring, 0.0)
+        yielding = 1.0 - grip * K
+        damper = maximum(grip - yielding * float(SHEAR) * self.h * spring, 0.0)
         damper = select(dot(self.before, self.before) <= 0.0, 0.0, damper)
-        return [(self.before[k] - along * n[k]) + damper * (began[k] - v * n[k]) for k in range(3)]
+        return [yielding * (self.before[k] - along * n[k]) + damper * (began[k] - v * n[k]) for k in range(3)]
 
     def begin(
         self, n: Vector, gap: Lanes, r_min: Lanes, core: Lanes, u: Vector, began: Vector, K: Lanes, peak: Any
@@ -239,12 +236,14 @@ class _Batch:
         if self.own_law:
             pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH), dot(self.before, n))
             store_column(b, pull, self.law, PULL)
-        grip, held = load_column(b, self.row, GRIP), self.held_shear(n, began, spring)
+        grip = load_column(b, self.row, GRIP)
+        held = self.held_shear(n, began, grip, K, spring)
         for k in range(3):
             store_column(b, held[k], self.row, HELD_X + k)
             store_column(b, self.before[k], self.row, LAST_X + k)
-        depth = (0.0 - gap) / maximum(r_min, 1e-12)
-        store_column(b, maximum(load_column(b, peak, 0), depth), peak, 0)
+        size, deepest = maximum(r_min, 1e-12), load_column(b, peak, 0)
+        with b.if_then(simd.any_of(b, deepest * size < -gap), likely=False):
+            store_column(b, maximum(deepest, -gap / size), peak, 0)
         return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
 
     def go_on(self, u: Vector, K: Lanes) -> Vector:

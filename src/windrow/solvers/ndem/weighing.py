@@ -128,7 +128,7 @@ def _store_softness(b: Any, k: Lanes, c: Lanes, K: Lanes, others: Lanes, common:
     store_column(b, select(works, h * k, 0.0), row, SPRING)
     shear = float(SHEAR) * k
     grip = h * (h * shear + 2.0 * float(SHEAR_DAMPING) * square_root(shear / maximum(K, 1e-30)))
-    store_column(b, select(works, grip, 0.0), row, GRIP)
+    store_column(b, select(works, grip / (1.0 + grip * K), 0.0), row, GRIP)
 
 
 def _store_law(b: Any, values: Vector, common: Any, law: Any) -> None:
