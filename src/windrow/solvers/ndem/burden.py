@@ -106,7 +106,7 @@ def weigh_burdens(
 def burden_pencils(X, count, burden, light, levels, widths, pencil_begin, greatest):
     """greatest[p]: the greatest burden, above `light`, of grains that pencil p is near.
 
-    widths: of each level's pencils, in cells.
+    widths: of each level's pencils along x and y, in cells.
     """
     frame, shape = levels.frame, levels.shape
     greatest[:] = ZERO
@@ -115,14 +115,14 @@ def burden_pencils(X, count, burden, light, levels, widths, pencil_begin, greate
             continue
         far = AROUND * X[i, 3] + FURTHER * frame[0, 4]
         for k in range(len(widths)):
-            gx, gy, width = shape[k, 0], shape[k, 1], widths[k]
-            along_x, along_y = (gx + width - 1) // width, (gy + width - 1) // width
+            gx, gy, wide_x, wide_y = shape[k, 0], shape[k, 1], widths[k, 0], widths[k, 1]
+            along_x, along_y = (gx + wide_x - 1) // wide_x, (gy + wide_y - 1) // wide_y
             cells = np.int64(np.ceil(far * frame[k, 3]))
             cx = np.int64((X[i, 0] - frame[k, 0]) * frame[k, 3]) % gx
             cy = np.int64((X[i, 1] - frame[k, 1]) * frame[k, 3]) % gy
             # one more each way for the last pencil, which may be narrower
-            x0, nx = (cx - cells) // width - 1, min(2 * cells // width + 3, along_x)
-            y0, ny = (cy - cells) // width - 1, min(2 * cells // width + 3, along_y)
+            x0, nx = (cx - cells) // wide_x - 1, min(2 * cells // wide_x + 3, along_x)
+            y0, ny = (cy - cells) // wide_y - 1, min(2 * cells // wide_y + 3, along_y)
             for a in range(nx):
                 for b in range(ny):
                     p = pencil_begin[k] + (x0 + a) % along_x * along_y + (y0 + b) % along_y
@@ -162,5 +162,7 @@ class Burdens:
             batches.ends, self.steep, batches.stray_ends, self.burden,
         )  # fmt: skip
         greatest = np.zeros(pencils.count, np.float32)
-        burden_pencils(X, state.count, self.burden, light, levels, pencils.widths, pencils.level_begin, greatest)
+        burden_pencils(
+            X, state.count, self.burden, light, levels, pencils.widths, pencils.level_begin, greatest
+        )
         return greatest

@@ -2,9 +2,10 @@
 
 Gauss-Seidel changes two grains per contact, so that contacts solved at once must not share a grain:
 
-* between threads, by *pencils*: square bundles of cell columns of one grid level, at least two cells wide. A pencil's
-  contacts are those that its grains have listed, with grains of their own level or finer ones, and reach at most one
-  cell beyond it, so that pencils of one of four colours (even or odd along x and y) never meet;
+* between threads, by *pencils*: bundles of cell columns of one grid level, at least two cells wide. A pencil's contacts
+  are those that its grains have listed, with grains of their own level or finer ones, and reach at most one cell beyond
+  it, so that pencils of one of four colours (even or odd along x and y) never meet. Along x the finest level's lists
+  reach ahead only, and its pencils may be one cell wide;
 * between the eight lanes of a batch, by *hues*: each contact of a pencil takes the lowest hue that neither of its
   grains has yet (first fit), and batches are filled from one hue. What is left of a hue is filled up with idle lanes.
   A boulder has more contacts than there are hues; contacts are coloured in *rounds*, so many of each grain's list.

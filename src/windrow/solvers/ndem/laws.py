@@ -118,7 +118,7 @@ def contact_softness(k, c, K, h, carried, relaxation):
 
 @device
 def shear_grip(k, K, h, carried):
-    """s_t = q_t/(1 + q_t K), q_t = h² k_t + h c_t of the shear spring and damper, k_t = `SHEAR` k, c_t = 2 ζ √(k_t/K)."""
+    """s_t = q_t/(1 + q_t K) of a spring k_t = `SHEAR` k and damper c_t = 2 ζ √(k_t/K) across: q_t = h² k_t + h c_t."""
     if K <= ZERO:
         return ZERO
     k = SHEAR * min(k, carried * carried / (h * h * K))

@@ -30,23 +30,32 @@ COARSE_PER_PENCIL = 32
 """The same for grains of coarser levels, which have more contacts each."""
 WIDEST = 16
 """Cells."""
+FEW = 48
+"""Fewer pencils, twelve of a colour, are hard to divide evenly among threads; narrower ones have more idle lanes."""
 
 
-def pencil_width(count: int, gx: int, gy: int, grains: int = GRAINS_PER_PENCIL) -> int:
-    """Cells along each side of a pencil; from the number of grains only, never from that of threads."""
+def pencil_widths(count: int, gx: int, gy: int, level: int) -> tuple[int, int]:
+    """Cells along x and y of a level's pencils; from the number of grains only, never from that of threads.
+
+    Two along y are the fewest. Along x lists of the finest level look ahead only, and one cell is enough.
+    """
+    grains = COARSE_PER_PENCIL if level else GRAINS_PER_PENCIL
     per_column = max(count / max(gx * gy, 1), 1e-6)
-    wanted = (grains / per_column) ** 0.5
-    return int(min(max(round(wanted), 2), WIDEST))
+    width = int(min(max(round((grains / per_column) ** 0.5), 2), WIDEST))
+    few = -(-gx // width) * -(-gy // width) < FEW
+    narrow = level == 0 and few and per_column * width * width > 2 * grains
+    return (max(width // 2, 1) if narrow else width), width
 
 
 @kernel
-def bound_pencils(start, gx, gy, gz, width, along_x, along_y, spans):
+def bound_pencils(start, gx, gy, gz, wide_x, wide_y, spans):
     """spans[p, k] = first and last + 1 of the grains in pencil p's slice k; a slice is one contiguous stretch."""
-    for p in range(along_x * along_y):
+    along_y = (gy + wide_y - 1) // wide_y
+    for p in range(spans.shape[0]):
         px, py = p // along_y, p % along_y
-        y0, y1 = py * width, min((py + 1) * width, gy)
-        for k in range(width):
-            ix = px * width + k
+        y0, y1 = py * wide_y, min((py + 1) * wide_y, gy)
+        for k in range(wide_x):
+            ix = px * wide_x + k
             spans[p, k, 0] = start[(ix * gy + y0) * gz] if ix < gx else 0
             spans[p, k, 1] = start[(ix * gy + y1) * gz] if ix < gx else 0
 
@@ -96,8 +105,8 @@ class Pencils:
         """Colour of each pencil, plus four times its level."""
         self.level_begin = np.zeros(1, np.int64)
         """First pencil of each level."""
-        self.widths = np.zeros(0, np.int64)
-        """Cells that the pencils of each level are wide."""
+        self.widths = np.zeros((0, 2), np.int64)
+        """Cells that the pencils of each level are wide along x and y."""
         self.begin = np.zeros(1, np.int64)
         """(pencils + 1,): first batch of each pencil."""
         self.wall_begin = np.zeros(1, np.int64)
@@ -116,17 +125,17 @@ class Pencils:
         shape, parts = levels.shape, []
         for level, (gx, gy, gz, first) in enumerate(shape.tolist()):
             grains = int(levels.begin[level + 1] - levels.begin[level])
-            width = pencil_width(grains, gx, gy, COARSE_PER_PENCIL if level else GRAINS_PER_PENCIL)
-            along_x, along_y = -(-gx // width), -(-gy // width)
-            parts.append((level, gx, gy, gz, first, width, along_x, along_y))
+            wide_x, wide_y = pencil_widths(grains, gx, gy, level)
+            along_x, along_y = -(-gx // wide_x), -(-gy // wide_y)
+            parts.append((level, gx, gy, gz, first, wide_x, wide_y, along_x, along_y))
         many = [along_x * along_y for *_, along_x, along_y in parts]
         self.level_begin = np.append(0, np.cumsum(many))
-        self.widths = np.array([part[5] for part in parts], np.int64)
-        self.spans = np.zeros((sum(many), max(part[5] for part in parts), 2), np.int32)
+        self.widths = np.array([part[5:7] for part in parts], np.int64)
+        self.spans = np.zeros((sum(many), int(self.widths[:, 0].max()), 2), np.int32)
         self.stage = np.zeros(sum(many), np.int32)
-        for level, gx, gy, gz, first, width, along_x, along_y in parts:
+        for level, gx, gy, gz, first, wide_x, wide_y, along_x, along_y in parts:
             here = slice(self.level_begin[level], self.level_begin[level + 1])
-            bound_pencils(levels.start[first:], gx, gy, gz, width, along_x, along_y, self.spans[here, :width])
+            bound_pencils(levels.start[first:], gx, gy, gz, wide_x, wide_y, self.spans[here])
             along = np.arange(along_x)[:, None] % 2 * 2 + np.arange(along_y)[None] % 2
             self.stage[here] = COLOURS * level + along.ravel()
 
