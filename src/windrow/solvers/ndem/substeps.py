@@ -16,7 +16,7 @@ from windrow.state.state import State
 
 COMFORTABLE = 1.4
 """h √(k K) that automatic substeps aim at: below `CARRIED`, so that the stiffness asked for is the one used."""
-IMPACT_SHARE = 0.15
+IMPACT_SHARE = 0.14
 """Share of the radius that two grains may approach each other in one automatic substep."""
 FEWEST, MOST_FOR_STIFFNESS, MOST = 4, 16, 24
 BURDEN_SWEEPS, SWEEPS_SAVED, MOST_SWEEPS = 0.27, 0.75, 16
