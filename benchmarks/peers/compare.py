@@ -31,7 +31,8 @@ PEERS = ["lammps", "lammps-still", "liggghts", "yade", "newton", "mujoco"]
 COLUMNS = {
     "wall_per_second": "wall s per simulated s",
     "settled_per_second": "the same, settled",
-    "slowest_per_second": "the same, slowest step",
+    "slowest_per_second": "the same, slowest step, best of 3 runs",
+    "slowest_of_all": "slowest step of all",
     "behind_clock": "s behind the clock, at most",
     "overlap_mean": "mean overlap / r",
     "overlap_max": "max overlap / r, end",
