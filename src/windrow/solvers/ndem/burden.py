@@ -22,7 +22,7 @@ F = np.float32
 ZERO, ONE = F(0.0), F(1.0)
 AROUND, FURTHER = F(1.5), F(4.0)
 """How far from a heavy grain's axis pencils are swept more often: its radius, and that of the finest level."""
-FLAT = F(0.3)
+FLAT = F(0.35)
 """Overlap, of the smaller radius, from which on a load counts in full even if it rests."""
 
 
