@@ -11,9 +11,11 @@ from scipy.spatial import cKDTree
 
 import windrow as wr
 from windrow.collide.covers import BLOW
+from windrow.collide.grid import bounds_of
 from windrow.collide.levels import finest_size
 from windrow.collide.pairs import PairLists
 from windrow.solvers.ndem.reach import listed_apart
+from windrow.solvers.ndem.rows import farthest_from_middle
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
 from windrow.state.state import State
@@ -58,8 +60,12 @@ def test_lists_hold_what_brute_force_finds(
     rows = np.concatenate([state.X, state.V], axis=1)
     spare = np.zeros_like(rows)
     finest = finest_size(state.X[:, 3])
-    velocities = np.concatenate([state.V[:, :3].min(axis=0), state.V[:, :3].max(axis=0)])
-    apart = listed_apart(reach, margin, time, velocities)
+    velocities, bounds, spread = state.V[:, :3], np.zeros((3, 6), np.float32), np.zeros((3, 2), np.float32)
+    bounds_of(state.V, count, bounds)
+    farthest_from_middle(state.V, count, bounds, spread)
+    middle = 0.5 * (velocities.min(axis=0) + velocities.max(axis=0))
+    assert float(spread[0, 0]) == pytest.approx(np.linalg.norm(velocities - middle, axis=1).max(), rel=1e-5)
+    apart = listed_apart(reach, margin, time, float(spread[0, 0]))
     if sorter.sort(state, rows, spare, finest, reach, apart, margin, time, fall):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])

@@ -61,12 +61,11 @@ def span_and_reach(
     return span, time, (margin + speed * time + fall) * (1.0 + 1e-5)
 
 
-def listed_apart(reach: float, margin: float, time: float, velocities: NDArray[np.float32]) -> float:
+def listed_apart(reach: float, margin: float, time: float, spread: float) -> float:
     """Gap up to which two ordinary grains are listed, m, by the rule of `pairs.py`.
 
     Either is covered as far as `reach` (m); and two that close meet within `time` (s), each at its own speed at most,
-    but never faster than the `velocities` (least x, y, z and greatest x, y, z, m/s) lie apart: grains that fall
-    together do not meet head on.
+    but never faster than velocities lie apart, all of which are within `spread` (m/s) of some velocity: grains that
+    fall together do not meet head on.
     """
-    closing = float(np.linalg.norm(velocities[3:].astype(np.float64) - velocities[:3]))
-    return min(2.0 * reach - margin, max(reach, (margin + closing * time) * (1.0 + 1e-5)))
+    return min(2.0 * reach - margin, max(reach, (margin + 2.0 * spread * time) * (1.0 + 1e-5)))

@@ -14,6 +14,7 @@ from windrow.solvers.ndem.sleeping import AWAKE
 from windrow.state.state import FROZEN
 
 F = np.float32
+HALF = F(0.5)
 FAR = F(1e7)
 """Beyond this distance from the origin (m) float32 cannot carry a grain; it is frozen where it was."""
 
@@ -84,6 +85,22 @@ def strayed_and_fastest(X, U, home, count, time, spare, partial):
     for b in range(1, blocks):
         partial[0, 0] += partial[b, 0]
         partial[0, 1] = max(partial[0, 1], partial[b, 1])
+
+
+@kernel_parallel
+def farthest_from_middle(U, count, bounds, partial):
+    """Greatest distance (m/s) of a velocity from the middle of their bounds, bounds[0]: into partial[0, 0]."""
+    blocks = (count + BLOCK - 1) // BLOCK
+    m0, m1 = HALF * (bounds[0, 0] + bounds[0, 3]), HALF * (bounds[0, 1] + bounds[0, 4])
+    m2 = HALF * (bounds[0, 2] + bounds[0, 5])
+    for b in prange(blocks):
+        square = ZERO
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            d0, d1, d2 = U[i, 0] - m0, U[i, 1] - m1, U[i, 2] - m2
+            square = max(square, d0 * d0 + d1 * d1 + d2 * d2)
+        partial[b, 0] = np.sqrt(square)
+    for b in range(1, blocks):
+        partial[0, 0] = max(partial[0, 0], partial[b, 0])
 
 
 @kernel_parallel

@@ -270,7 +270,8 @@ class NDEMStepper:
         )
         fall = gravity * span * span / time
         bounds_of(self.U, count, self.velocities)
-        apart = listed_apart(reach, margin, time, self.velocities[0])
+        rows.farthest_from_middle(self.U, count, self.velocities, self.partial)
+        apart = listed_apart(reach, margin, time, float(self.partial[0, 0]))
         rows.join_rows(self.X, self.U, count, self.rows)
         if self.sorter.sort(
             state, self.rows, self.spare_rows, self.grading.r_fine, reach, apart, margin, time, fall
