@@ -12,7 +12,7 @@ from windrow.kernel import BLOCK, kernel_parallel, prange
 
 F = np.float32
 ZERO = F(0.0)
-BLOW = F(0.75)
+BLOW = F(0.6)
 """Share of a grain's speed that one hit by it may have afterwards."""
 
 
