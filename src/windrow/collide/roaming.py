@@ -9,16 +9,39 @@ their cover from their cells.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from windrow.collide.grid import cells_within
 from windrow.collide.pairs import meeting_rate
-from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
 
 F = np.float32
 ZERO, HALF = F(0.0), F(0.5)
 NEW_MOST = 96
 """Partners that may be added to one grain's list at a time."""
+ASKED_MOST = 64
+"""Grains that have left their covers within a leg and are asked, after each substep, whom they run into."""
+
+
+class Watch(NamedTuple):
+    """What it takes to see whom a grain runs into that has left its cover: see `runs_into_unlisted`."""
+
+    frame: NDArray[np.float32]
+    shape: NDArray[np.int64]
+    start: NDArray[np.int32]
+    """These three: of the levels of the last search."""
+    roaming: NDArray[np.uint8]
+    loose: NDArray[np.int32]
+    """Numbers to work with."""
+    first: NDArray[np.int64]
+    length: NDArray[np.int32]
+    other: NDArray[np.int32]
+    """These three: the lists."""
+    far: NDArray[np.float32]
+    """How far the last search reached, and how far from home walls hold, m; 0: no further than the cover."""
 
 
 @device
@@ -127,6 +150,65 @@ def list_roamers(
                                 deepest = max(deepest, overlap)
         many[a] = found
         met[a, 0], met[a, 1], met[a, 2] = swift, F(missed), deepest
+
+
+@device
+def _overlap(X, V, i, j):
+    """Whether two grains overlap of which one can move."""
+    d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+    touching = X[i, 3] + X[j, 3]
+    return d0 * d0 + d1 * d1 + d2 * d2 < touching * touching and (V[i, 3] > ZERO or V[j, 3] > ZERO)
+
+
+@bare_inner
+def runs_into_unlisted(X, V, home, count, partial, watch):
+    """Whether a grain that has left its cover overlaps one that it is not listed with. True as well if there are more
+    of them than are worth asking, or if walls no longer hold for one. partial[b, 0] > 0: one of block b has left.
+
+    The others are no further than their cover from their cells, but for the roamers, who may be anywhere.
+    """
+    frame, shape, start, roaming, loose = watch.frame, watch.shape, watch.start, watch.roaming, watch.loose
+    first, length, other = watch.first, watch.length, watch.other
+    reach, held = watch.far[0], watch.far[1]
+    left = 0
+    for b in range((count + BLOCK - 1) // BLOCK):
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if partial[b, 0] > ZERO else 0):
+            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
+            square = d0 * d0 + d1 * d1 + d2 * d2
+            if square > home[i, 3] * home[i, 3]:
+                if left == ASKED_MOST or square > held * held:
+                    return True
+                loose[left] = i
+                left += 1
+    many = left
+    for i in range(count):
+        if roaming[i]:
+            if many == len(loose):
+                return True
+            loose[many] = i
+            many += 1
+    for a in range(left):
+        i = np.int64(loose[a])
+        for c in range(many):
+            j = np.int64(loose[c])
+            if j != i and _overlap(X, V, i, j) and not _listed(i, j, first, length, other):
+                return True
+        for m in range(len(frame)):
+            gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
+            far = X[i, 3] + frame[m, 4] + reach
+            bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], gx)
+            by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], gy)
+            bz, nz = cells_within(X[i, 2], far, frame[m, 2], frame[m, 3], gz)
+            for cx in range(nx):
+                for cy in range(ny):
+                    row = shape[m, 3] + ((bx + cx) % gx * gy + (by + cy) % gy) * gz
+                    for cz in range(nz):
+                        cell = row + (bz + cz) % gz
+                        for k in range(start[cell], start[cell + 1]):
+                            j = np.int64(k)
+                            if j != i and _overlap(X, V, i, j) and not _listed(i, j, first, length, other):
+                                return True
+    return False
 
 
 @kernel

@@ -24,6 +24,10 @@ STIFF = 5e5
 """Springs under tall fillings, N/m, so that they stay as high as they were filled."""
 FRICTION = 0.2
 """Between grains of all scenarios here: heaps stand at 30°."""
+ORIFICES = (7.0, 8.0, 9.5, 11.0)
+"""Widths of the orifices, in diameters of a grain. Narrower ones jam: of five fillings two stopped flowing through 5.5
+and through 6, none through 6.5 and 7. Grains that do not roll hold arches as angular ones do; real grains jam up to 5
+diameters if they are round, and up to 6 if they are not (Zuriguel et al., Phys. Rev. E 71, 051303, 2005)."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def beverloo() -> list[Result]:
     bulk = 2650.0 * solid_fraction(
         grains.position, grains.radius, (-inside, -inside, 3 * DIAMETER), (inside, inside, 15 * DIAMETER)
     )
-    sizes = [6.0 * DIAMETER, 7.5 * DIAMETER, 9.0 * DIAMETER, 11.0 * DIAMETER]
+    sizes = [size * DIAMETER for size in ORIFICES]
     flows = [outflow(grains, radius, size) for size in sizes]
     laws = [bulk * math.sqrt(G) * (size - 1.4 * DIAMETER) ** 2.5 for size in sizes]
     power = exponent([size - 1.4 * DIAMETER for size in sizes], flows)

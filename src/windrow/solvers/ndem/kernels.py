@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from windrow.collide.roaming import runs_into_unlisted
 from windrow.crew import board_and_shares, take, wait
 from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
 from windrow.simd import WIDTH
@@ -64,8 +65,8 @@ AFRESH = 6
 gave each grain, rounding errors included; they would add up, and momentum with them."""
 PI = F(math.pi)
 GOES_ON, LEFT, UNDONE, STIRRED = range(4)
-"""What becomes of a substep: the next one follows; or it is the last because a grain has left the cover of its list; or
-it was therefore taken back; or it stirred sleepers."""
+"""What becomes of a substep: the next one follows; or it is the last because a grain has run into one that it is not
+listed with; or it was therefore taken back; or it stirred sleepers."""
 
 
 @device
@@ -292,7 +293,7 @@ def _advance(
     more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
-    careful, meetings, moving, body_impulse, body_number, body_begun, edge,
+    careful, watch, meetings, moving, body_impulse, body_number, body_begun, edge,
 ):  # fmt: skip
     """What a member of a crew does of `advance`. outcome[s]: what became of substep s, and how many it stirred."""
     h = common[STEP]
@@ -360,6 +361,7 @@ def _advance(
             left = False
             for b in range(blocks[-1]):
                 left = left or partial[b, 0] > ZERO
+            left = left and runs_into_unlisted(X, U, home, count, partial, watch)
             if left and careful:
                 outcome[s, 0] = UNDONE
                 move_back(X, U, count, h)
@@ -386,13 +388,14 @@ def advance(
     pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
-    careful, meetings, moving, body_impulse, body_number, body_begun, edge,
+    careful, watch, meetings, moving, body_impulse, body_number, body_begun, edge,
 ):  # fmt: skip
     """Up to so many substeps; returns how many were done, whether one more was taken back, and how many sleepers the
     last one stirred: after that nothing is worth keeping (see `waking.py`).
 
-    When a grain leaves the cover of its list, it may run into one that it is not listed with. If `careful`, the substep
-    is then undone, with U left as it would have been, so that new lists can cover it; else the next leg begins there.
+    When a grain leaves the cover of its list, it may run into one that it is not listed with. If it does, and if
+    `careful`, the substep is undone, with U left as it would have been, so that new lists can cover it; else the next
+    leg begins there.
     meetings … body_begun: the fields of `BodyRows` (Numba hands no tuples of tuples to its threads).
     more_turns and more_begin: what is swept again after the ordinary sweeps, one table of turns for each further sweep.
     """
@@ -406,7 +409,7 @@ def advance(
             turns, turn_begin, more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
             alive, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
             stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
-            careful, meetings, moving, body_impulse, body_number, body_begun, edge,
+            careful, watch, meetings, moving, body_impulse, body_number, body_begun, edge,
         )  # fmt: skip
     for s in range(substeps):
         if outcome[s, 0] != GOES_ON:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.levels import Levels
-from windrow.collide.roaming import NEW_MOST, find_roamers, list_roamers, settle_roamers
+from windrow.collide.roaming import ASKED_MOST, NEW_MOST, Watch, find_roamers, list_roamers, settle_roamers
 from windrow.kernel import BLOCK, kernel
 from windrow.solvers.ndem.colouring import Batches
 
@@ -49,6 +49,7 @@ class Roamers:
         self.reach = 0.0
         """How far the search of all reached beyond touching, m."""
         self._many = np.zeros((capacity + BLOCK - 1) // BLOCK, np.int32)
+        self._loose = np.zeros(MOST + ASKED_MOST, np.int32)
 
     def forget(self, reach: float) -> None:
         """After a search of all, as far as `reach` (m), nobody roams."""
@@ -56,6 +57,14 @@ class Roamers:
         if self.count:
             self.roaming[:] = 0
         self.count = 0
+
+    def watch(self, batches: Batches, levels: Levels, held: float) -> Watch:
+        """For those that leave their covers in the leg to come. held: how far from home walls hold, m."""
+        lists = batches.lists
+        return Watch(
+            levels.frame, levels.shape, levels.start, self.roaming, self._loose, lists.first, lists.length, lists.other,
+            np.array([self.reach, held], np.float32),
+        )  # fmt: skip
 
     @staticmethod
     def most(count: int) -> float:

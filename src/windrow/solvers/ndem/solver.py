@@ -95,6 +95,8 @@ class NDEMStepper:
         """How often in a row no substep could be kept."""
         self.covers_step = False
         """Whether a search of this step made lists that hold for all of it."""
+        self.held = 0.0
+        """How far from where they were listed the leg's walls hold for grains, m; 0: no further than their covers."""
         self.impact = 0.0
         """Swiftest meeting that the last search found, 1/s."""
         self.pairs = 0
@@ -189,7 +191,7 @@ class NDEMStepper:
         strayed, fast = self.partial[0, :2].astype(np.float64)
         kept = self.listed and self.came is None
         calm = not self.undone and self.roamers.count == 0 and strayed == 0
-        span, impact, old = rest, 0.0, self.identity
+        span, impact, old, searched = rest, 0.0, self.identity, False
         clock = report.lap("begin", clock)
         if not (kept and calm):
             order = self.identity
@@ -199,7 +201,7 @@ class NDEMStepper:
             if added is None:
                 span, self.impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
                 self.covers_step = span >= rest
-                old, order = self.old, self.sorter.order
+                old, order, searched = self.old, self.sorter.order, True
             impact = self.impact if added is None else max(added, self.impact if self.covers_step else 0.0)
             if self.undone:
                 kernels.restart_substep(self.U0, order, count, self.U)
@@ -207,8 +209,10 @@ class NDEMStepper:
 
         now = state.time + done
         poses = self.poses.at(now), self.poses.at(now + 0.5 * span), self.poses.at(now + span)
-        wall_impact = self._find_walls(state, poses, margin + float(fast) * span, span, old, report)
-        body_impact = self._find_bodies(state, margin + float(fast) * span, span, done, report)
+        way = margin + float(fast) * span
+        wall_impact = self._find_walls(state, poses, way, span, old, report)
+        body_impact = self._find_bodies(state, way, span, done, report)
+        self.held = way if searched else 0.0
         clock = report.lap("walls", clock)
 
         whole = substeps_for_impact(self.settings, stiff, max(impact, wall_impact, body_impact))
@@ -434,7 +438,7 @@ class NDEMStepper:
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
-            self.retries < RETRIES, *self.bodies.rows, self.sleepers.edge,
+            self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.held), *self.bodies.rows, self.sleepers.edge,
         )  # fmt: skip
         if stirred:
             return int(done), int(stirred)
