@@ -10,11 +10,11 @@ from made import R, lattice, settling, soil
 from scipy.spatial import cKDTree
 
 import windrow as wr
-from windrow.collide.covers import BLOW
 from windrow.collide.grid import bounds_of
 from windrow.collide.levels import finest_size
 from windrow.collide.pairs import PairLists
-from windrow.solvers.ndem.reach import listed_apart
+from windrow.collide.paths import BLOW, Reach
+from windrow.solvers.ndem.reach import reach_of
 from windrow.solvers.ndem.rows import farthest_from_middle
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
@@ -45,7 +45,7 @@ def test_lists_hold_what_brute_force_finds(
 ) -> None:
     """Every pair within the rule of `collide/pairs.py` once, and none twice; boulders, shots and strays far away."""
     g = np.random.default_rng(seed)
-    margin, time, fall, reach = 0.01, 0.01, 0.1, 0.05
+    margin, time, gravity = 0.01, 0.01, np.array([0.0, 0.0, -9.81], np.float32)
     state = State.empty(count, 0, 0)
     radius = 0.03 * ratio ** g.uniform(0, 1, count) if large < 3 else g.uniform(0.03, 0.05, count)
     radius[:large] = g.uniform(0.1, 0.6, large)[: count if count < large else large]
@@ -65,26 +65,29 @@ def test_lists_hold_what_brute_force_finds(
     farthest_from_middle(state.V, count, bounds, spread)
     middle = 0.5 * (velocities.min(axis=0) + velocities.max(axis=0))
     assert float(spread[0, 0]) == pytest.approx(np.linalg.norm(velocities - middle, axis=1).max(), rel=1e-5)
-    apart = listed_apart(reach, margin, time, float(spread[0, 0]))
-    if sorter.sort(state, rows, spare, finest, reach, apart, margin, time, fall):
+    speed = np.linalg.norm(velocities, axis=1)
+    reach = reach_of(
+        state.V, finest, gravity, margin, float(speed.max()), float(spread[0, 0]), time, time, time / 5, time
+    )
+    if sorter.sort(state, rows, spare, finest, reach):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(count)
-    impact = lists.search(X, V, sorter.levels, margin, time, fall, reach, 0.6 * time)
+    impact = lists.search(X, V, sorter.levels, reach)
 
     x, v = X.astype(float), V.astype(float)
     i, j = np.triu_indices(count, 1)
     line = x[i, :3] - x[j, :3]
     distance = np.linalg.norm(line, axis=1)
     gap = distance - x[i, 3] - x[j, 3]
-    speed = np.linalg.norm(v[:, :3], axis=1)
-    own = margin + time * (speed + np.where(v[:, 3] > 0, fall, 0.0))
+    way = reach.time * v[:, :3] + np.where(v[:, 3:] > 0, reach.drop, 0.0)
     cover = lists.columns[7, :count].astype(float)
-    widest = np.where(v[:, 3] > 0, min(margin + time * (float(BLOW) * speed.max() + fall), reach), 0.0)
-    assert (cover > own - 1e-6).all()
-    assert (cover < np.maximum(own, widest) + 1e-6).all()
-    closing = -np.einsum("na,na->n", line, v[i, :3] - v[j, :3]) / np.maximum(distance, 1e-12)
-    limit = np.maximum(np.maximum(cover[i], cover[j]), margin + time * closing)
+    assert (cover > 0.5 * margin - 1e-6).all()
+    assert (cover < 0.5 * margin + reach.blow + 1e-6).all()
+    line /= np.maximum(distance, 1e-12)[:, None]
+    mine, theirs = (np.einsum("na,na->n", line, way[k]) for k in (i, j))
+    limit = cover[i] + cover[j] + np.maximum(theirs, 0.0) + np.maximum(-mine, 0.0)
+    closing = (theirs - mine) / reach.time
     movable = (v[i, 3] > 0) | (v[j, 3] > 0)
     found = listed(lists, count)
     assert len(found) == len(set(found))
@@ -108,7 +111,7 @@ def test_lists_hold_what_brute_force_finds(
         assert wanted <= set(found)
     rate = closing / np.minimum(x[i, 3], x[j, 3])
     swiftest = [
-        rate[movable & (gap < 0.6 * time * closing + spare)].max(initial=0.0) for spare in (-1e-5, 1e-5)
+        rate[movable & (gap < reach.span * closing + spare)].max(initial=0.0) for spare in (-1e-5, 1e-5)
     ]
     if stretch < 1000:
         assert swiftest[0] * 0.999 <= impact <= swiftest[1] * 1.001
@@ -117,26 +120,25 @@ def test_lists_hold_what_brute_force_finds(
 
 
 def test_a_slow_grain_beside_a_fast_one_is_covered_for_a_blow() -> None:
-    """But not one that is far away, nor one that cannot move."""
-    margin, time, reach, r = 0.01, 0.01, 0.1, 0.05
-    state = State.empty(4, 0, 0)
-    position = np.array([[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 0.12, 0.0]])
-    velocity = np.array([[5.0, 0.0, 0.0], *[[0.0, 0.0, 0.0]] * 3])
-    fixed = np.array([False, False, False, True])
-    state.append(position, velocity, np.full(4, r), np.ones(4), np.zeros(4, np.int32), fixed)
-    sorter, rows = Sorter(4), np.concatenate([state.X, state.V], axis=1)
+    """But not one that is far away, nor one of many that fall together."""
+    time, r = 0.01, 0.05
+    reach = Reach(time, time, 0.005, 0.03, np.zeros(3, np.float32), 0.1, 0.2)
+    state = State.empty(5, 0, 0)
+    position = np.array([[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [3.0, 0.0, 0.0], [6.0, 0.0, 0.0], [6.0, 0.12, 0.0]])
+    velocity = np.array([[5.0, 0.0, 0.0], [0.0] * 3, [0.0] * 3, [0.0, 0.0, -5.0], [0.0, 0.0, -5.0]])
+    state.append(position, velocity, np.full(5, r), np.ones(5), np.zeros(5, np.int32), np.zeros(5, np.bool_))
+    sorter, rows = Sorter(5), np.concatenate([state.X, state.V], axis=1)
     spare = np.zeros_like(rows)
-    if sorter.sort(state, rows, spare, r, reach, reach, margin, time, 0.0):
+    if sorter.sort(state, rows, spare, r, reach):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
-    lists = PairLists(4)
-    lists.search(X, V, sorter.levels, margin, time, 0.0, reach, time)
+    lists = PairLists(5)
+    lists.search(X, V, sorter.levels, reach)
     places = X[:, :2].astype(float).round(2).tolist()
     cover = {tuple(place): float(lists.columns[7, k]) for k, place in enumerate(places)}
-    assert cover[0.0, 0.0] == pytest.approx(margin + 5.0 * time)
-    assert cover[0.12, 0.0] == pytest.approx(margin + BLOW * 5.0 * time)
-    assert cover[3.0, 0.0] == pytest.approx(margin)
-    assert cover[0.0, 0.12] == pytest.approx(margin)
+    hit = 0.005 + float(BLOW) * 5.0 * time
+    expected = {(0.0, 0.0): hit, (0.12, 0.0): hit, (3.0, 0.0): 0.005, (6.0, 0.0): 0.005, (6.0, 0.12): 0.005}
+    assert cover == pytest.approx(expected)
 
 
 def bombardment() -> wr.Scene:

@@ -1,8 +1,7 @@
 """Grid levels: grains of like size share a grid whose cells fit them, so that one boulder does not slow the sand.
 
-A grain's *cover* is how far its list holds: the margin, and what it may travel until the next search. Its *size* is its
-radius, and what its cover has beyond the ordinary reach: a fast grain looks for partners as far as a large slow one
-does, and is treated like it. Sizes up to `finest` make level 0, up to twice that level 1, and so on by powers of two;
+A grain's *size* is its radius, and what its way and cover (`paths.py`) have beyond the ordinary reach: a fast grain
+looks for partners as far as a large slow one does, and is treated like it. Sizes up to `finest` make level 0, up to twice that level 1, and so on by powers of two;
 levels without grains are left out. The cells of a level are as long as the distance at which two of its grains are
 still listed, so that partners of one level lie in cells next to each other.
 
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.grid import CELLS_LEAST, CELLS_PER_GRAIN, bounds_of, cell_along, grid_size
+from windrow.collide.paths import Reach
 from windrow.kernel import BLOCK, kernel_parallel, prange
 
 F = np.float32
@@ -50,10 +50,10 @@ def finest_size(radius: NDArray[np.float32]) -> float:
 
 
 @kernel_parallel
-def _measure(rows, count, margin, time, fall, reach, finest, level, largest, many):
+def _measure(rows, count, slack, time, far, finest, level, largest, many):
     """Level of each grain, and for each block how many grains of each level it has and the largest size of them.
 
-    rows: x, y, z, r, v_x, v_y, v_z, w. `fall` is the speed (m/s) that gravity may add within the time.
+    rows: x, y, z, r, v_x, v_y, v_z, w.
     """
     for b in prange((count + BLOCK - 1) // BLOCK):
         for k in range(LEVELS_MOST):
@@ -61,8 +61,7 @@ def _measure(rows, count, margin, time, fall, reach, finest, level, largest, man
             many[b, k] = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             speed = np.sqrt(rows[i, 4] * rows[i, 4] + rows[i, 5] * rows[i, 5] + rows[i, 6] * rows[i, 6])
-            cover = margin + time * (speed + (fall if rows[i, 7] > ZERO else ZERO))
-            size = rows[i, 3] + max(cover - reach, ZERO)
+            size = rows[i, 3] + max(time * speed + slack - far, ZERO)
             k = 0
             limit = finest
             while size > limit and k < LEVELS_MOST - 1:
@@ -104,21 +103,18 @@ class LevelGrid:
         rows: NDArray[np.float32],
         count: int,
         finest: float,
-        reach: float,
-        apart: float,
-        margin: float = 0.0,
-        time: float = 0.0,
-        fall: float = 0.0,
+        reach: Reach,
     ) -> tuple[Levels, int]:
         """Fills `cell`; returns the levels, with `start` still empty, and the number of cells.
 
-        rows: x, y, z, r, v_x, v_y, v_z, w. `finest`, `reach`, `apart` and `margin` in m, `time` in s, `fall` in m/s.
-        Two grains are listed up to the sum of their sizes plus `apart`.
+        rows: x, y, z, r, v_x, v_y, v_z, w. `finest` in m. Two grains are listed up to the sum of their sizes plus
+        `reach.apart`.
         """
         bounds_of(rows, count, self._bounds)
         low, high = self._bounds[0, :3].copy(), self._bounds[0, 3:].copy()
+        slack = reach.half + reach.blow + float(np.linalg.norm(reach.drop))
         _measure(
-            rows, count, F(margin), F(time), F(fall), F(reach), F(finest * SPARE),
+            rows, count, F(slack), F(reach.time), F(reach.far), F(finest * SPARE),
             self.level, self._largest, self._many,
         )  # fmt: skip
         blocks = (count + BLOCK - 1) // BLOCK
@@ -130,7 +126,7 @@ class LevelGrid:
         frame, shape = np.zeros((len(present), 5), np.float32), np.zeros((len(present), 4), np.int64)
         cells = 0
         for k, level in enumerate(present):
-            cell = (2.0 * float(largest[level]) + apart) * SPARE
+            cell = (2.0 * float(largest[level]) + reach.apart) * SPARE
             most = CELLS_PER_GRAIN * (self.capacity if k == 0 else int(many[level])) + CELLS_LEAST
             shape[k] = *grid_size(low, high, cell, self.cells_most or most), cells
             frame[k] = *low, 1.0 / cell, largest[level]

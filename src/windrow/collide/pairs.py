@@ -1,10 +1,9 @@
 """Half lists of pairs that may touch before the next search: each pair once, whoever moves how fast.
 
-A pair is listed when its gap is smaller than the margin plus what may be closed in the time T until the next
-search: T times the faster grain's speed (the other may be stopped at once: two grains falling together have no
-closing speed, and yet one runs into the other when that one lands), or T times the speed at which they close.
-A grain's *cover* (`covers.py`) says how far its list holds; leaving it before T is up is the caller's sign to search
-again.
+A pair is listed unless the grains' paths (`paths.py`) keep apart: when its gap is smaller than both covers and what
+either way takes its grain towards the other, along the line between them. Each may be stopped at once and the other go
+on: of two grains that fall one above the other, the upper one runs into the lower one when that one lands. So no pair
+is missed as long as grains stay on their paths.
 
 Grains come sorted by grid levels (`levels.py`), and each pair is found by the grain of the coarser level, among its
 own level and all finer ones: by the half of its own grid's cells around it, and by those cells of finer grids that it
@@ -24,9 +23,15 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
-from windrow.collide.covers import cover_grains, swiftest_by_cell, widen_covers
 from windrow.collide.grid import cell_along, cells_within
 from windrow.collide.levels import Levels
+from windrow.collide.paths import (
+    Reach,
+    cover_blows,
+    direction_and_length,
+    lay_paths,
+    velocities_by_cell,
+)
 from windrow.kernel import BLOCK, device, kernel_parallel, prange
 from windrow.state.room import room
 
@@ -34,7 +39,7 @@ F = np.float32
 ZERO = F(0.0)
 
 COLUMNS = 8
-"""x, y, z, r, v_x, v_y, v_z, cover of each grain, as columns."""
+"""x, y, z, r, way along x, y, z, cover of each grain, as columns; all in m."""
 CANDIDATES = 248
 """Candidates gathered at a time; half of 27 cells of a dense packing hold about 30."""
 ROOM = CANDIDATES + 8
@@ -66,31 +71,30 @@ def _copy8(context, columns, stride, j, pool, place, number, step):
 
 def _near(b, columns, stride, first, numbers):
     """Mask of the candidates first … first + 7 of the columns that belong in the list of a grain with these numbers:
-    x, y, z, r, v_x, v_y, v_z, cover, margin, time. Also square and root of their distances, the sum and the smaller of
-    the two radii, and closing speed times distance."""
-    x, y, z, r, vx, vy, vz, cover, margin, time = (simd.splat(b, number) for number in numbers)
+    x, y, z, r, way along x, y, z, cover. Also square and root of their distances, the sum and the smaller of the two
+    radii, and what both ways together close of the gap, times the distance."""
+    x, y, z, r, lx, ly, lz, cover = (simd.splat(b, number) for number in numbers)
     where = simd.address(b, columns, first, 4)
     width = b.mul(stride, ir.Constant(simd.INT64, 4))
     candidates = []
     for _ in range(COLUMNS):
         candidates.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
         where = b.add(where, width)
-    cx, cy, cz, cr, ux, uy, uz, cc = candidates
+    cx, cy, cz, cr, mx, my, mz, cc = candidates
     dx, dy, dz, touching = x - cx, y - cy, z - cz, r + cr
     square = dx * dx + dy * dy + dz * dz
     distance = simd.square_root(square)
-    far = touching + simd.maximum(cover, cc)
-    covered = square < far * far
-    # gap − margin < T × closing speed, times the distance
-    closing = dx * (ux - vx) + dy * (uy - vy) + dz * (uz - vz)
-    meeting = (square - (touching + margin) * distance) < time * closing
-    return b.or_(covered, meeting), square, distance, touching, simd.minimum(r, cr), closing
+    # all times the distance
+    theirs, mine = dx * mx + dy * my + dz * mz, dx * lx + dy * ly + dz * lz
+    towards = simd.maximum(theirs, 0.0) - simd.minimum(mine, 0.0)
+    near = square - (touching + cover + cc) * distance < towards
+    return near, square, distance, touching, simd.minimum(r, cr), theirs - mine
 
 
 @intrinsic
-def _near8(context, columns, stride, first, x, y, z, r, vx, vy, vz, cover, margin, time):
+def _near8(context, columns, stride, first, x, y, z, r, lx, ly, lz, cover):
     """Bit k says that the pair of a grain and candidate first + k of the columns belongs in the list."""
-    signature = types.int64(types.int64, types.int64, types.int64, *([types.float32] * 10))
+    signature = types.int64(types.int64, types.int64, types.int64, *([types.float32] * 8))
 
     def generate(context, b, signature, arguments):
         columns, stride, first, *numbers = arguments
@@ -101,17 +105,15 @@ def _near8(context, columns, stride, first, x, y, z, r, vx, vy, vz, cover, margi
 
 
 @intrinsic
-def _append8(
-    context, pool, first, many, i, begin, where, swift, x, y, z, r, vx, vy, vz, cover, margin, time, span
-):
+def _append8(context, pool, first, many, i, begin, where, swift, x, y, z, r, lx, ly, lz, cover, part):
     """Writes the entries of those of the pool's candidates first … first + 7 (`many` of them, if fewer) that belong in
     the list of grain i to address `where`; returns how many. Of the own cell, which begins with grain `begin`, only
     what comes after i. Eight squares of `meeting_rate` at address `swift` grow to those of the pairs that meet within
-    `span`."""
-    signature = types.int64(*([types.int64] * 7), *([types.float32] * 11))
+    this part of their ways."""
+    signature = types.int64(*([types.int64] * 7), *([types.float32] * 9))
 
     def generate(context, b, signature, arguments):
-        pool, first, many, i, begin, where, swift, *numbers, span = arguments
+        pool, first, many, i, begin, where, swift, *numbers, part = arguments
         near, square, distance, touching, r_min, closing = _near(
             b, pool, ir.Constant(simd.INT64, ROOM), first, numbers
         )
@@ -129,11 +131,11 @@ def _append8(
         chosen = b.and_(b.and_(near, there), b.or_(later, elsewhere))
         # most pairs meet more slowly than one before, if at all, and need no division
         known = simd.Lanes(b, simd.load(b, swift, simd.VECTOR))
-        part = square * r_min * r_min
-        swifter = b.and_(chosen, known * part < closing * simd.maximum(closing, 0.0))
+        size = square * r_min * r_min
+        swifter = b.and_(chosen, known * size < closing * simd.maximum(closing, 0.0))
         with b.if_then(simd.any_of(b, swifter), likely=False):
-            meets = (distance - touching) * distance < simd.splat(b, span) * closing
-            rate = closing * closing / simd.maximum(part, 1e-36)
+            meets = (distance - touching) * distance < simd.splat(b, part) * closing
+            rate = closing * closing / simd.maximum(size, 1e-36)
             simd.store(b, simd.select(b.and_(swifter, meets), rate, known).v, swift)
         return simd.store_some(b, entry, chosen, where)
 
@@ -151,43 +153,47 @@ def lowest_bit(context, bits):
 
 
 @device
-def meeting_rate(closing, distance, touching, r_min, span):
-    """Closing speed over the smaller radius (1/s) of a pair that meets within the span (s), or 0.
+def meeting_rate(closing, distance, touching, r_min, part):
+    """Closing speed over the smaller radius (1/s) of a pair that meets within a part of the time (s), or 0.
 
-    closing: speed times distance, m²/s; distance, and the sum of the radii that is `touching`, in m.
+    closing: speed times distance, m²/s; distance, and the sum of the radii that is `touching`, in m. With ways (m) in
+    place of velocities the rate is one over the time of the ways, and `part` a part of that.
     """
-    if closing > ZERO and closing * span > (distance - touching) * distance:
+    if closing > ZERO and closing * part > (distance - touching) * distance:
         return closing / (max(distance, F(1e-12)) * r_min)
     return ZERO
 
 
 @device
-def _rate_of_pair(X, V, i, j, span):
-    """`meeting_rate` of two grains."""
-    d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-    closing = d0 * (V[j, 0] - V[i, 0]) + d1 * (V[j, 1] - V[i, 1]) + d2 * (V[j, 2] - V[i, 2])
-    distance = np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
-    return meeting_rate(closing, distance, X[i, 3] + X[j, 3], min(X[i, 3], X[j, 3]), span)
+def _rate_of_pair(columns, i, j, part):
+    """`meeting_rate` of two grains by their ways."""
+    square = closing = ZERO
+    for a in range(3):
+        d = columns[a, i] - columns[a, j]
+        square += d * d
+        closing += d * (columns[4 + a, j] - columns[4 + a, i])
+    r_min = min(columns[3, i], columns[3, j])
+    return meeting_rate(closing, np.sqrt(square), columns[3, i] + columns[3, j], r_min, part)
 
 
 @device
 def _append_near(
-    pool, pool_at, candidates, i, begin, X, V, cover, margin, time, span, other, other_at, place, limit, found,
-    swift, swift_at,
+    pool, pool_at, candidates, i, begin, V, columns, part, other, other_at, place, limit, found, swift, swift_at
 ):  # fmt: skip
-    """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell; swift:
-    see `_append8`."""
-    x, y, z, r, vx, vy, vz = X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2]
+    """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell; part and
+    swift: see `_append8`."""
+    x, y, z, r = columns[0, i], columns[1, i], columns[2, i], columns[3, i]
+    lx, ly, lz, cover = columns[4, i], columns[5, i], columns[6, i], columns[7, i]
     if V[i, 3] > ZERO and place + found + candidates <= limit:
         for k in range(0, candidates, 8):
             found += _append8(
                 pool_at, k, candidates - k, i, begin, other_at + 4 * (place + found), swift_at,
-                x, y, z, r, vx, vy, vz, cover, margin, time, span,
+                x, y, z, r, lx, ly, lz, cover, part,
             )  # fmt: skip
         return found
     # little room is left, or the grain cannot move
     for k in range(0, candidates, 8):
-        bits = _near8(pool_at, ROOM, k, x, y, z, r, vx, vy, vz, cover, margin, time)
+        bits = _near8(pool_at, ROOM, k, x, y, z, r, lx, ly, lz, cover)
         if candidates - k < 8:
             bits &= (1 << (candidates - k)) - 1
         while bits != 0:
@@ -199,16 +205,14 @@ def _append_near(
                 if place + found < limit:
                     other[place + found] = entry
                 found += 1
-                rate = _rate_of_pair(X, V, i, j, span)
+                rate = _rate_of_pair(columns, i, j, part)
                 swift[0] = max(swift[0], rate * rate)
     return found
 
 
 @kernel_parallel
-def find_pairs(
-    X, V, columns, levels, margin, time, span, share, first, length, other, needed, met,
-):  # fmt: skip
-    """Lists of the finest level's grains among themselves. X: x, y, z, r; V: v_x, v_y, v_z, w.
+def find_pairs(X, V, columns, levels, part, share, first, length, other, needed, met):
+    """Lists of the finest level's grains among themselves. X: x, y, z, r; V: v_x, v_y, v_z, w; part: see `_append8`.
 
     `share` is what a block owns of `other`; needed[b] is what it would have needed (over `share`: lists are cut).
     met[b]: square of the greatest `meeting_rate`.
@@ -227,7 +231,6 @@ def find_pairs(
         gathered = -1
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             first[i] = base
-            cover = columns[7, i]
             ix = cell_along(X[i, 0], frame[0, 0], inverse_cell, gx)
             iy = cell_along(X[i, 1], frame[0, 1], inverse_cell, gy)
             iz = cell_along(X[i, 2], frame[0, 2], inverse_cell, gz)
@@ -248,15 +251,15 @@ def find_pairs(
                     # along z one run of cells, and a second one where the torus closes
                     c0, c1 = iz if side == 0 else max(iz - 1, 0), min(iz + 1, gz - 1)
                     closing = 0 if iz == gz - 1 else (gz - 1 if iz == 0 and side > 0 else -1)
-                    for part in range(2 if closing >= 0 else 1):
-                        j = np.int64(start[row + (closing if part else c0)])
-                        j1 = np.int64(start[row + (closing if part else c1) + 1])
+                    for run in range(2 if closing >= 0 else 1):
+                        j = np.int64(start[row + (closing if run else c0)])
+                        j1 = np.int64(start[row + (closing if run else c1) + 1])
                         while j < j1:
                             if candidates > CANDIDATES - 8:
                                 # more than the pool holds: test what is there, and share nothing
                                 found = _append_near(
-                                    pool, pool_at, candidates, i, begin, X, V, cover, margin, time, span,
-                                    other, other_at, base, limit, found, swift, swift_at,
+                                    pool, pool_at, candidates, i, begin, V, columns, part, other, other_at, base, limit,
+                                    found, swift, swift_at,
                                 )  # fmt: skip
                                 candidates = 0
                                 gathered = -1
@@ -265,8 +268,8 @@ def find_pairs(
                             candidates += min(j1 - j, 8)
                             j += 8
             found = _append_near(
-                pool, pool_at, candidates, i, begin, X, V, cover, margin, time, span,
-                other, other_at, base, limit, found, swift, swift_at,
+                pool, pool_at, candidates, i, begin, V, columns, part, other, other_at, base, limit,
+                found, swift, swift_at,
             )  # fmt: skip
             length[i] = found
             base += found
@@ -282,16 +285,13 @@ def _beyond(x, low, inverse_cell, index):
 
 
 @device
-def _append_run(
-    columns_at, stride, j, j1, i, begin, l, ix, iy, X, V, cover, margin, time, span, levels, other, place, limit,
-    met, part,
-):  # fmt: skip
+def _append_run(columns, j, j1, i, begin, l, ix, iy, X, V, part, levels, other, place, limit, met, group):
     """Appends the partners of grain i, of level l, from one stretch of grains; returns the end of the list."""
     frame, shape = levels.frame, levels.shape
     while j < j1:
         bits = _near8(
-            columns_at, stride, j, X[i, 0], X[i, 1], X[i, 2], X[i, 3], V[i, 0], V[i, 1], V[i, 2],
-            cover, margin, time,
+            columns.ctypes.data, columns.shape[1], j, X[i, 0], X[i, 1], X[i, 2], X[i, 3],
+            columns[4, i], columns[5, i], columns[6, i], columns[7, i],
         )  # fmt: skip
         if j1 - j < 8:
             bits &= (1 << (j1 - j)) - 1
@@ -305,30 +305,27 @@ def _append_run(
                     jy = cell_along(X[k, 1], frame[l, 1], frame[l, 3], shape[l, 1])
                     other[place] = k if abs(jx - ix) <= 1 and abs(jy - iy) <= 1 else -1 - k
                 place += 1
-                rate = _rate_of_pair(X, V, i, k, span)
-                met[part] = max(met[part], rate * rate)
+                rate = _rate_of_pair(columns, i, k, part)
+                met[group] = max(met[group], rate * rate)
         j += 8
     return place
 
 
 @kernel_parallel
-def find_coarse_pairs(
-    X, V, columns, levels, margin, time, span, reach, base, share, first, length, other, needed, met
-):
+def find_coarse_pairs(X, V, columns, levels, part, reach, base, share, first, length, other, needed, met):
     """Lists of the grains above the finest level, in `other` from `base` on; see `find_pairs`."""
-    stride = columns.shape[1]
-    columns_at = columns.ctypes.data
     frame, shape, begins, start = levels.frame, levels.shape, levels.begin, levels.start
     count = begins[len(begins) - 1]
-    for part in prange(PARTS):
-        at = base + part * share
+    for group in prange(PARTS):
+        at = base + group * share
         limit = at + share
-        met[part] = ZERO
+        met[group] = ZERO
         l = 1
-        for i in range(begins[1] + part, count, PARTS):
+        for i in range(begins[1] + group, count, PARTS):
             while i >= begins[l + 1]:
                 l += 1
-            x, y, z, cover = X[i, 0], X[i, 1], X[i, 2], columns[7, i]
+            x, y, z = X[i, 0], X[i, 1], X[i, 2]
+            _, _, _, way = direction_and_length(columns[4, i], columns[5, i], columns[6, i])
             ix = np.int64(cell_along(x, frame[l, 0], frame[l, 3], shape[l, 0]))
             iy = np.int64(cell_along(y, frame[l, 1], frame[l, 3], shape[l, 1]))
             iz = np.int64(cell_along(z, frame[l, 2], frame[l, 3], shape[l, 2]))
@@ -336,8 +333,8 @@ def find_coarse_pairs(
             first[i] = at
             for m in range(l + 1):
                 gx, gy, gz, cells, scale = shape[m, 0], shape[m, 1], shape[m, 2], shape[m, 3], frame[m, 3]
-                # the other grain's cover is at most the reach, but for what its size has of it; head on, both add up
-                far = X[i, 3] + cover + frame[m, 4] + reach - margin
+                # the other grain's way and cover are at most the reach, but for what its size has of it
+                far = X[i, 3] + columns[7, i] + way + frame[m, 4] + reach
                 bx, by, bz, nx, ny, nz = ix, iy - 1, iz - 1, np.int64(2), np.int64(3), np.int64(3)
                 whole = False
                 if m < l:
@@ -375,12 +372,11 @@ def find_coarse_pairs(
                             j = np.int64(start[row + (0 if run else k)])
                             j1 = np.int64(start[row + (k + many - gz if run else min(k + many, gz))])
                             at = _append_run(
-                                columns_at, stride, j, j1, i, own, l, ix, iy, X, V, cover, margin, time, span, levels,
-                                other, at, limit, met, part,
-                            )  # fmt: skip
+                                columns, j, j1, i, own, l, ix, iy, X, V, part, levels, other, at, limit, met, group
+                            )
                     jx = jx + 1 if jx + 1 < gx else np.int64(0)
             length[i] = at - first[i]
-        needed[part] = at - (base + part * share)
+        needed[group] = at - (base + group * share)
 
 
 class PairLists:
@@ -399,38 +395,28 @@ class PairLists:
         self.columns = room((COLUMNS, capacity + 16), np.float32)
         self.needed = np.zeros(max(blocks, PARTS), np.int64)
         self._met = np.zeros(blocks + PARTS, np.float32)
-        self._swift = np.zeros((2, 0), np.float32)
+        self._box = np.zeros((2, 0, 6), np.float32)
         self.end = 0
         """Where the lists' part of `other` ends."""
 
-    def search(
-        self,
-        X: NDArray[np.float32],
-        V: NDArray[np.float32],
-        levels: Levels,
-        margin: float,
-        time: float,
-        fall: float,
-        reach: float,
-        span: float,
-    ) -> float:
-        """Lists all pairs of grains sorted by `levels`, which were made for the same numbers.
+    def search(self, X: NDArray[np.float32], V: NDArray[np.float32], levels: Levels, reach: Reach) -> float:
+        """Lists all pairs of grains sorted by `levels`, which were made for the same reach.
 
-        margin and reach in m, time in s, fall in m/s. Returns the greatest closing speed over the smaller radius (1/s)
-        of a meeting within `span`, which is no longer than the time.
+        Returns the greatest closing speed over the smaller radius (1/s) of a meeting within the span of the reach.
         """
-        limits = (F(margin), F(time))
+        numbers = F(reach.half), F(reach.time)
         count, fine = int(levels.begin[-1]), int(levels.begin[1])
-        cover_grains(X, V, count, *limits, F(fall), self.columns)
+        lay_paths(X, V, count, *numbers, reach.drop, F(reach.blow), self.columns)
         cells = int(levels.shape[0, :3].prod())
-        if self._swift.shape[1] < cells:
-            self._swift = np.zeros((2, cells + cells // 4), np.float32)
-        swiftest_by_cell(V, levels, self._swift)
-        widen_covers(V, levels, self._swift, *limits, F(fall), F(reach), self.columns)
+        if self._box.shape[1] < cells:
+            self._box = np.zeros((2, cells + cells // 4, 6), np.float32)
+        velocities_by_cell(V, levels, self._box)
+        cover_blows(V, levels, self._box, *numbers, F(reach.blow), self.columns)
+        part = F(reach.span / reach.time)
         blocks = (fine + BLOCK - 1) // BLOCK
         while True:
             lists = (self.first, self.length, self.other, self.needed)
-            find_pairs(X, V, self.columns, levels, *limits, F(span), self.share, *lists, self._met)
+            find_pairs(X, V, self.columns, levels, part, self.share, *lists, self._met)
             most = int(self.needed[:blocks].max())
             if most <= self.share:
                 break
@@ -439,8 +425,8 @@ class PairLists:
         while count > fine:
             lists = (self.first, self.length, self.other, self.needed)
             base = blocks * self.share
-            own = (F(reach), base, self.coarse_share)
-            find_coarse_pairs(X, V, self.columns, levels, *limits, F(span), *own, *lists, self._met[blocks:])
+            own = (F(reach.far), base, self.coarse_share)
+            find_coarse_pairs(X, V, self.columns, levels, part, *own, *lists, self._met[blocks:])
             most = int(self.needed[:PARTS].max())
             if most <= self.coarse_share:
                 break
@@ -449,4 +435,4 @@ class PairLists:
             wider[:base] = self.other[:base]
             self.other = wider
         self.end = blocks * self.share + (PARTS * self.coarse_share if count > fine else 0)
-        return float(np.sqrt(self._met[: blocks + (PARTS if count > fine else 0)].max()))
+        return float(np.sqrt(self._met[: blocks + (PARTS if count > fine else 0)].max())) / reach.time

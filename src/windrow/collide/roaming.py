@@ -1,10 +1,11 @@
-"""Grains that leave what their lists cover, listed anew by themselves.
+"""Grains that leave their paths (`paths.py`), listed anew by themselves.
 
-Lists hold for two grains as long as neither of them is more than halfway out of its cover, counted from where it was
-when they were made; in the step that they were made for, each may go as far as it was expected to. When only a few go
-further, because one of them is shot into a bed or a blade moves through it, the others' lists stay, and what the few
-*roamers* may meet is added to them. The grid, too, is still that of the last search: the others are no further than
-their cover from their cells.
+Lists hold for all grains that stay on the paths they were made for. When only a few leave theirs, because one of them
+is shot into a bed or a blade moves through it, the others' lists stay, and what the few *roamers* may meet is added to
+them. The grid, too, is still that of the last search: the others' paths begin in their cells.
+
+Within a step, a few that are pushed off their paths need no new lists as long as they run into nobody whom they are not
+listed with: they are asked after each substep.
 """
 
 from __future__ import annotations
@@ -16,18 +17,19 @@ from numpy.typing import NDArray
 
 from windrow.collide.grid import cells_within
 from windrow.collide.pairs import meeting_rate
+from windrow.collide.paths import BLOW, direction_and_length, leaves_path, off_path, paths_meet, way_along
 from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
 
 F = np.float32
-ZERO, HALF = F(0.0), F(0.5)
+ZERO = F(0.0)
 NEW_MOST = 96
 """Partners that may be added to one grain's list at a time."""
-ASKED_MOST = 64
-"""Grains that have left their covers within a leg and are asked, after each substep, whom they run into."""
+ASKED_MOST = 200
+"""Grains off their paths that are asked, after each substep, whom they run into."""
 
 
 class Watch(NamedTuple):
-    """What it takes to see whom a grain runs into that has left its cover: see `runs_into_unlisted`."""
+    """What it takes to see whom a grain runs into that has left its path: see `runs_into_unlisted`."""
 
     frame: NDArray[np.float32]
     shape: NDArray[np.int64]
@@ -40,27 +42,20 @@ class Watch(NamedTuple):
     length: NDArray[np.int32]
     other: NDArray[np.int32]
     """These three: the lists."""
+    rows: NDArray[np.float32]
+    """{x + d, r, d, …} of each grain, where x is where it was when walls were looked for."""
     far: NDArray[np.float32]
-    """How far the last search reached, and how far from home walls hold, m; 0: no further than the cover."""
-
-
-@device
-def held_by_list(cover, spare):
-    """How far a grain may be from where its list was made, m: half its cover, or all of it but `spare`."""
-    return max(HALF * cover, cover - spare)
+    """How far the last search reached, and how far from x the walls hold, m."""
 
 
 @kernel_parallel
-def find_roamers(X, V, home, count, time, spare, roaming, many):
-    """Marks who may be beyond what its list holds for before the time is up; many[b]: how many are."""
+def find_roamers(X, V, home, way, count, time, roaming, many):
+    """Marks who will be off its path when the time is up; many[b]: how many are."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            if roaming[i] == 0:
-                d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
-                speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-                if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > held_by_list(home[i, 3], spare):
-                    roaming[i] = 1
+            if roaming[i] == 0 and leaves_path(X, V, home, way, i, time):
+                roaming[i] = 1
             found += roaming[i]
         many[b] = found
 
@@ -77,30 +72,36 @@ def _listed(i, j, first, length, other):
 
 
 @device
-def _cover(V, i, margin, time, fall):
+def _new_path(V, i, half, time, drop):
+    """Way and cover of a roamer for the time that is left."""
     speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
-    return margin + time * (speed + (fall if V[i, 3] > ZERO else ZERO))
+    l0, l1, l2 = way_along(V, i, 0, time, drop), way_along(V, i, 1, time, drop), way_along(V, i, 2, time, drop)
+    return l0, l1, l2, half + BLOW * time * speed
 
 
 @device
-def _meet(X, V, i, j, cover, margin, time):
+def _meet(X, V, i, mine, j, theirs, begin, time):
     """Whether the pair belongs in the lists by the rule of `pairs.py`, its closing speed over the smaller radius (1/s)
-    if it meets within the time, and its overlap over that radius. `cover`: the greater one."""
+    if it meets within the time, and its overlap over that radius. mine, theirs: way and cover; the path of i begins
+    where it is, that of j at begin[j]."""
     if V[i, 3] <= ZERO and V[j, 3] <= ZERO:
         return False, ZERO, ZERO
+    d0, d1, d2 = X[i, 0] - begin[j, 0], X[i, 1] - begin[j, 1], X[i, 2] - begin[j, 2]
+    touching = X[i, 3] + X[j, 3]
+    belongs = paths_meet(
+        d0 * d0 + d1 * d1 + d2 * d2, touching, mine[3] + theirs[3],
+        d0 * theirs[0] + d1 * theirs[1] + d2 * theirs[2], d0 * mine[0] + d1 * mine[1] + d2 * mine[2],
+    )  # fmt: skip
     d0, d1, d2 = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
-    square, touching = d0 * d0 + d1 * d1 + d2 * d2, X[i, 3] + X[j, 3]
     closing = d0 * (V[j, 0] - V[i, 0]) + d1 * (V[j, 1] - V[i, 1]) + d2 * (V[j, 2] - V[i, 2])
-    distance = np.sqrt(square)
-    belongs = distance < touching + cover or square - (touching + margin) * distance < time * closing
+    distance = np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
     r_min = min(X[i, 3], X[j, 3])
-    swift = meeting_rate(closing, distance, touching, r_min, time)
-    return belongs, swift, (touching - distance) / r_min
+    return belongs, meeting_rate(closing, distance, touching, r_min, time), (touching - distance) / r_min
 
 
 @kernel_parallel
 def list_roamers(
-    X, V, levels, reach, roaming, chosen, margin, time, fall, first, length, other, new, many, met
+    X, V, home, way, levels, reach, roaming, chosen, half, time, drop, first, length, other, new, many, met
 ):  # fmt: skip
     """new[a, :many[a]]: partners of roamer chosen[a] that are not in the lists (many[a] > NEW_MOST: there are more).
 
@@ -110,13 +111,12 @@ def list_roamers(
     frame, shape, start = levels.frame, levels.shape, levels.start
     for a in prange(len(chosen)):
         i = np.int64(chosen[a])
-        cover = _cover(V, i, margin, time, fall)
+        mine = _new_path(V, i, half, time, drop)
         found = missed = 0
         swift = deepest = ZERO
         for c in range(a + 1, len(chosen)):
             j = np.int64(chosen[c])
-            further = max(cover, _cover(V, j, margin, time, fall))
-            belongs, meeting, overlap = _meet(X, V, i, j, further, margin, time)
+            belongs, meeting, overlap = _meet(X, V, i, mine, j, _new_path(V, j, half, time, drop), X, time)
             swift = max(swift, meeting)
             if belongs and not _listed(i, j, first, length, other):
                 if found < NEW_MOST:
@@ -124,10 +124,11 @@ def list_roamers(
                 found += 1
                 missed += 1 if overlap > ZERO else 0
                 deepest = max(deepest, overlap)
+        _, _, _, long = direction_and_length(mine[0], mine[1], mine[2])
         for m in range(len(frame)):
             gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
-            # others have moved by their cover at most, which is the reach and what their size has of it
-            far = X[i, 3] + cover + frame[m, 4] + reach
+            # others' way and cover are at most the reach, but for what their size has of it
+            far = X[i, 3] + mine[3] + long + frame[m, 4] + reach
             bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], gx)
             by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], gy)
             bz, nz = cells_within(X[i, 2], far, frame[m, 2], frame[m, 3], gz)
@@ -140,7 +141,9 @@ def list_roamers(
                             j = np.int64(k)
                             if roaming[j]:
                                 continue
-                            belongs, meeting, overlap = _meet(X, V, i, j, cover, margin, time)
+                            l = way[j, 3]
+                            theirs = (l * way[j, 0], l * way[j, 1], l * way[j, 2], home[j, 3])
+                            belongs, meeting, overlap = _meet(X, V, i, mine, j, theirs, home, time)
                             swift = max(swift, meeting)
                             if belongs and not _listed(i, j, first, length, other):
                                 if found < NEW_MOST:
@@ -161,21 +164,23 @@ def _overlap(X, V, i, j):
 
 
 @bare_inner
-def runs_into_unlisted(X, V, home, count, partial, watch):
-    """Whether a grain that has left its cover overlaps one that it is not listed with. True as well if there are more
+def runs_into_unlisted(X, V, home, way, count, partial, watch):
+    """Whether a grain that has left its path overlaps one that it is not listed with. True as well if there are more
     of them than are worth asking, or if walls no longer hold for one. partial[b, 0] > 0: one of block b has left.
 
-    The others are no further than their cover from their cells, but for the roamers, who may be anywhere.
+    The others are no further than the reach from their cells, but for the roamers, who may be anywhere.
     """
     frame, shape, start, roaming, loose = watch.frame, watch.shape, watch.start, watch.roaming, watch.loose
-    first, length, other = watch.first, watch.length, watch.other
+    first, length, other, rows = watch.first, watch.length, watch.other, watch.rows
     reach, held = watch.far[0], watch.far[1]
     left = 0
     for b in range((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if partial[b, 0] > ZERO else 0):
-            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
-            square = d0 * d0 + d1 * d1 + d2 * d2
-            if square > home[i, 3] * home[i, 3]:
+            if off_path(X, home, way, i) > home[i, 3] * home[i, 3]:
+                square = ZERO
+                for a in range(3):
+                    moved = X[i, a] - rows[i, a] + rows[i, a + 4]
+                    square += moved * moved
                 if left == ASKED_MOST or square > held * held:
                     return True
                 loose[left] = i
@@ -212,8 +217,9 @@ def runs_into_unlisted(X, V, home, count, partial, watch):
 
 
 @kernel
-def settle_roamers(X, V, chosen, margin, time, fall, home):
-    """Remembers from where and how far the roamers' lists hold now."""
+def settle_roamers(X, V, chosen, half, time, drop, home, way):
+    """Remembers the roamers' new paths."""
     for i in chosen:
-        home[i, 0], home[i, 1], home[i, 2] = X[i, 0], X[i, 1], X[i, 2]
-        home[i, 3] = _cover(V, i, margin, time, fall)
+        l0, l1, l2, cover = _new_path(V, i, half, time, drop)
+        home[i, 0], home[i, 1], home[i, 2], home[i, 3] = X[i, 0], X[i, 1], X[i, 2], cover
+        way[i, 0], way[i, 1], way[i, 2], way[i, 3] = direction_and_length(l0, l1, l2)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from windrow.collide.grid import sort_by_cell
 from windrow.collide.levels import LevelGrid, Levels
+from windrow.collide.paths import Reach
 from windrow.kernel import BLOCK, kernel_parallel, prange
 from windrow.state.state import State
 
@@ -52,18 +53,14 @@ class Sorter:
         rows: NDArray[np.float32],
         spare_rows: NDArray[np.float32],
         finest: float,
-        reach: float,
-        apart: float,
-        margin: float,
-        time: float = 0.0,
-        fall: float = 0.0,
+        reach: Reach,
     ) -> bool:
         """Sorts by the levels and cells of rows {x, y, z, r, v_x, v_y, v_z, w}; see `LevelGrid.number`.
 
         Returns whether anything moved; then the rows are in spare_rows.
         """
         n = state.count
-        levels, cells = self.grid.number(rows, n, finest, reach, apart, margin, time, fall)
+        levels, cells = self.grid.number(rows, n, finest, reach)
         if len(self.start) < cells + 2:
             self.start = np.zeros(cells + cells // 8 + 2, np.int32)
         sorted_already = sort_by_cell(self.grid.cell, n, cells, self.start, self.order)

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from windrow.collide.paths import off_path
 from windrow.collide.roaming import runs_into_unlisted
 from windrow.crew import board_and_shares, take, wait
 from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
@@ -242,8 +243,8 @@ def start_substep(board, member, done, blocks, U, U0, count, awake, h, gravity, 
 
 
 @bare_inner
-def move(board, member, done, blocks, X, U, home, count, awake, h, partial):
-    """x + h v. partial[b, 0]: above 0 if a grain of block b has left the cover of its list. awake: as at the start."""
+def move(board, member, done, blocks, X, U, home, way, count, awake, h, partial):
+    """x + h v. partial[b, 0]: above 0 if a grain of block b has left its path. awake: as at the start."""
     mine = 0
     b = take(board, member, done, blocks)
     while b >= 0:
@@ -252,8 +253,7 @@ def move(board, member, done, blocks, X, U, home, count, awake, h, partial):
             X[i, 0] += h * U[i, 0]
             X[i, 1] += h * U[i, 1]
             X[i, 2] += h * U[i, 2]
-            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
-            left = max(left, d0 * d0 + d1 * d1 + d2 * d2 - home[i, 3] * home[i, 3])
+            left = max(left, off_path(X, home, way, i) - home[i, 3] * home[i, 3])
         partial[b, 0] = left
         mine += 1
         b = take(board, member, done, blocks)
@@ -289,7 +289,7 @@ def add_wall_impulses(impulse, total):
 
 @bare_inner
 def _advance(
-    board, member, alone, blocks, outcome, X, U, U0, home, count, awake, substeps, sweeps, gravity, turns, turn_begin,
+    board, member, alone, blocks, outcome, X, U, U0, home, way, count, awake, substeps, sweeps, gravity, turns, turn_begin,
     more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
@@ -354,14 +354,14 @@ def _advance(
             done = wait(board, mine, done + 1)
             if outcome[s, 1] > 0:
                 return
-        done = move(board, member, done, blocks, X, U, home, count, awake, h, partial)
+        done = move(board, member, done, blocks, X, U, home, way, count, awake, h, partial)
         mine = 0
         if take(board, member, done, alone) >= 0:
             mine = 1
             left = False
             for b in range(blocks[-1]):
                 left = left or partial[b, 0] > ZERO
-            left = left and runs_into_unlisted(X, U, home, count, partial, watch)
+            left = left and runs_into_unlisted(X, U, home, way, count, partial, watch)
             if left and careful:
                 outcome[s, 0] = UNDONE
                 move_back(X, U, count, h)
@@ -384,7 +384,7 @@ def _advance(
 
 @kernel_parallel
 def advance(
-    X, U, U0, home, count, awake, substeps, sweeps, gravity, turns, turn_begin, more_turns, more_begin,
+    X, U, U0, home, way, count, awake, substeps, sweeps, gravity, turns, turn_begin, more_turns, more_begin,
     pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
@@ -393,7 +393,7 @@ def advance(
     """Up to so many substeps; returns how many were done, whether one more was taken back, and how many sleepers the
     last one stirred: after that nothing is worth keeping (see `waking.py`).
 
-    When a grain leaves the cover of its list, it may run into one that it is not listed with. If it does, and if
+    When a grain leaves its path, it may run into one that it is not listed with. If it does, and if
     `careful`, the substep is undone, with U left as it would have been, so that new lists can cover it; else the next
     leg begins there.
     meetings … body_begun: the fields of `BodyRows` (Numba hands no tuples of tuples to its threads).
@@ -405,7 +405,7 @@ def advance(
     outcome = np.zeros((substeps, 2), np.int64)
     for member in prange(members):
         _advance(
-            at, member, alone, blocks, outcome, X, U, U0, home, count, awake, substeps, sweeps, gravity,
+            at, member, alone, blocks, outcome, X, U, U0, home, way, count, awake, substeps, sweeps, gravity,
             turns, turn_begin, more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
             alive, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
             stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,

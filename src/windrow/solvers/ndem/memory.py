@@ -116,6 +116,7 @@ def to_arrays(stepper: NDEMStepper) -> dict[str, NDArray[Any]]:
         "h": np.array([stepper.h, stepper.h_kept]),
         "gravity": stepper.felt.copy(),
         "home": stepper.home[:count].copy(),
+        "way": stepper.way[:count].copy(),
         "begin": stepper.pencils.begin.copy(),
         **stepper.sorter.to_arrays(),
         **stepper.roamers.to_arrays(count),
@@ -132,7 +133,7 @@ def from_arrays(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
     stepper.ids = np.asarray(data["ids"], np.int64).copy()
     stepper.h, stepper.h_kept = (float(h) for h in data["h"])
     stepper.felt[:] = data["gravity"]
-    stepper.home[: len(stepper.ids)] = data["home"]
+    stepper.home[: len(stepper.ids)], stepper.way[: len(stepper.ids)] = data["home"], data["way"]
     stepper.sorter.from_arrays(data)
     stepper.roamers.from_arrays(data)
     stepper.pencils.divide(stepper.sorter.levels)

@@ -41,7 +41,7 @@ def _append(chosen, new, many, first, length, other, slot, end, lanes, stray, st
 
 
 class Roamers:
-    """Who has left the cover of its list since the last search of all."""
+    """Who has left its path since the last search of all."""
 
     def __init__(self, capacity: int) -> None:
         self.roaming = np.zeros(capacity, np.uint8)
@@ -58,12 +58,12 @@ class Roamers:
             self.roaming[:] = 0
         self.count = 0
 
-    def watch(self, batches: Batches, levels: Levels, held: float) -> Watch:
-        """For those that leave their covers in the leg to come. held: how far from home walls hold, m."""
+    def watch(self, batches: Batches, levels: Levels, rows: NDArray[np.float32], held: float) -> Watch:
+        """For those that leave their paths in the leg to come. rows, held: see `Watch`."""
         lists = batches.lists
         return Watch(
             levels.frame, levels.shape, levels.start, self.roaming, self._loose, lists.first, lists.length, lists.other,
-            np.array([self.reach, held], np.float32),
+            rows, np.array([self.reach, held], np.float32),
         )  # fmt: skip
 
     @staticmethod
@@ -78,21 +78,21 @@ class Roamers:
         X: NDArray[np.float32],
         V: NDArray[np.float32],
         home: NDArray[np.float32],
-        margin: float,
+        way: NDArray[np.float32],
+        half: float,
         time: float,
-        fall: float,
-        spare: float,
+        drop: NDArray[np.float32],
     ) -> tuple[float, int, float] | None:
-        """Adds to the lists what roamers may meet within the time (s). spare: see `held_by_list`, m.
+        """Adds to the lists what roamers may meet within the time (s). half, drop: see `Reach`.
 
         Returns the swiftest meeting (1/s), how many new pairs overlap already, and the deepest of those overlaps over
         the radius.
 
-        None: they are too many, and a whole search is due. margin in m, fall in m/s.
+        None: they are too many, and a whole search is due.
         """
         count = int(levels.begin[-1])
-        numbers = (F(margin), F(time))
-        find_roamers(X, V, home, count, F(time), F(spare), self.roaming, self._many)
+        numbers = (F(half), F(time), drop)
+        find_roamers(X, V, home, way, count, F(time), self.roaming, self._many)
         self.count = int(self._many[: (count + BLOCK - 1) // BLOCK].sum())
         if self.count > self.most(count):
             return None
@@ -101,7 +101,7 @@ class Roamers:
         many, met = np.zeros(len(chosen), np.int32), np.zeros((len(chosen), 3), np.float32)
         lists = batches.lists
         list_roamers(
-            X, V, levels, F(self.reach), self.roaming, chosen, *numbers, F(fall), lists.first, lists.length,
+            X, V, home, way, levels, F(self.reach), self.roaming, chosen, *numbers, lists.first, lists.length,
             lists.other, new, many, met,
         )  # fmt: skip
         strays = len(batches.stray_ends) + int(many.sum())
@@ -115,7 +115,7 @@ class Roamers:
                 chosen, new, many, lists.first, lists.length, lists.other, batches.slot, lists.end,
                 pairs, before, batches.stray_ends, batches.stray_impulse,
             )  # fmt: skip
-        settle_roamers(X, V, chosen, *numbers, F(fall), home)
+        settle_roamers(X, V, chosen, *numbers, home, way)
         return float(met[:, 0].max(initial=0.0)), int(met[:, 1].sum()), float(met[:, 2].max(initial=0.0))
 
     def to_arrays(self, count: int) -> dict[str, NDArray[Any]]:

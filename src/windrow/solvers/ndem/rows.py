@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.collide.roaming import held_by_list
+from windrow.collide.paths import direction_and_length, leaves_path
 from windrow.kernel import BLOCK, kernel_parallel, prange
 from windrow.solvers.ndem.laws import ZERO
 from windrow.solvers.ndem.sleeping import AWAKE
@@ -69,19 +69,16 @@ def predict(X, U, count, time, gravity, rows):
 
 
 @kernel_parallel
-def strayed_and_fastest(X, U, home, count, time, spare, partial):
-    """How many grains may be beyond what their lists hold for when the time is up, and the greatest speed: into
-    partial[0]. spare: see `held_by_list`."""
+def strayed_and_fastest(X, U, home, way, count, time, partial):
+    """How many grains will be off their paths when the time is up, and the greatest speed: into partial[0]."""
     blocks = (count + BLOCK - 1) // BLOCK
     for b in prange(blocks):
         strayed, fast = 0, ZERO
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            d0, d1, d2 = X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2]
-            speed = np.sqrt(U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
-            if np.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + time * speed > held_by_list(home[i, 3], spare):
+            if leaves_path(X, U, home, way, i, time):
                 strayed += 1
-            fast = max(fast, speed)
-        partial[b, 0], partial[b, 1] = F(strayed), fast
+            fast = max(fast, U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2])
+        partial[b, 0], partial[b, 1] = F(strayed), np.sqrt(fast)
     for b in range(1, blocks):
         partial[0, 0] += partial[b, 0]
         partial[0, 1] = max(partial[0, 1], partial[b, 1])
@@ -104,11 +101,15 @@ def farthest_from_middle(U, count, bounds, partial):
 
 
 @kernel_parallel
-def settle_home(X, columns, count, home):
-    """Remembers where the lists were made, and how far from there they hold."""
+def remember_paths(columns, count, home, way):
+    """The paths that the lists were made for: where they begin, covers, directions and lengths."""
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            home[i, 0], home[i, 1], home[i, 2], home[i, 3] = X[i, 0], X[i, 1], X[i, 2], columns[7, i]
+            home[i, 0], home[i, 1], home[i, 2] = columns[0, i], columns[1, i], columns[2, i]
+            home[i, 3] = columns[7, i]
+            way[i, 0], way[i, 1], way[i, 2], way[i, 3] = direction_and_length(
+                columns[4, i], columns[5, i], columns[6, i]
+            )
 
 
 @kernel_parallel

@@ -25,7 +25,7 @@ from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
 from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.poses import ObstaclePoses
-from windrow.solvers.ndem.reach import listed_apart, span_and_reach
+from windrow.solvers.ndem.reach import drop_in, reach_of
 from windrow.solvers.ndem.roaming import Roamers
 from windrow.solvers.ndem.substeps import (
     LIGHT_BURDEN,
@@ -64,8 +64,8 @@ class NDEMStepper:
         self.X, self.U, self.U0 = (room((capacity + IDLE, 4), np.float32) for _ in range(3))
         self.X[capacity::2, :3], self.X[capacity + 1 :: 2, :3] = AWAY, -AWAY
         self.rows, self.spare_rows = (room((capacity, 8), np.float32) for _ in range(2))
-        self.home = room((capacity, 4), np.float32)
-        """Where the lists were made, and how far from there each grain's list holds, m."""
+        self.home, self.way = room((capacity, 4), np.float32), room((capacity, 4), np.float32)
+        """The paths that lists were made for: {where they begin, cover} and {direction, length}."""
         self.partial, self.velocities = (np.zeros((blocks + 1, wide), np.float32) for wide in (2, 6))
         self.sorter = Sorter(capacity)
         self.batches, self.batches_before = Batches(capacity), Batches(capacity)
@@ -96,7 +96,7 @@ class NDEMStepper:
         self.covers_step = False
         """Whether a search of this step made lists that hold for all of it."""
         self.held = 0.0
-        """How far from where they were listed the leg's walls hold for grains, m; 0: no further than their covers."""
+        """How far from where a leg begins its walls hold for all grains, m."""
         self.impact = 0.0
         """Swiftest meeting that the last search found, 1/s."""
         self.pairs = 0
@@ -185,23 +185,21 @@ class NDEMStepper:
         rest = dt - done
         stiff = substeps_for_stiffness(self.settings, self.grading)
         margin = self.settings.margin * self.grading.r_mean
-        # in the step they were made for, lists cover a grain's way, and half a margin of its partner's
-        spare = 0.5 * margin if self.covers_step else np.inf
-        rows.strayed_and_fastest(self.X, self.U, self.home, count, F(rest), F(spare), self.partial)
+        rows.strayed_and_fastest(self.X, self.U, self.home, self.way, count, F(rest), self.partial)
         strayed, fast = self.partial[0, :2].astype(np.float64)
         kept = self.listed and self.came is None
         calm = not self.undone and self.roamers.count == 0 and strayed == 0
-        span, impact, old, searched = rest, 0.0, self.identity, False
+        span, impact, old = rest, 0.0, self.identity
         clock = report.lap("begin", clock)
         if not (kept and calm):
             order = self.identity
             # a whole search also pays when nothing is fast any more: then lists hold for long
             few = kept and strayed <= self.roamers.most(count) and 4.0 * fast * rest > margin
-            added = self._relist(margin, rest, spare, report) if few else None
+            added = self._relist(margin, rest, dt / stiff, report) if few else None
             if added is None:
                 span, self.impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
                 self.covers_step = span >= rest
-                old, order, searched = self.old, self.sorter.order, True
+                old, order = self.old, self.sorter.order
             impact = self.impact if added is None else max(added, self.impact if self.covers_step else 0.0)
             if self.undone:
                 kernels.restart_substep(self.U0, order, count, self.U)
@@ -212,7 +210,7 @@ class NDEMStepper:
         way = margin + float(fast) * span
         wall_impact = self._find_walls(state, poses, way, span, old, report)
         body_impact = self._find_bodies(state, way, span, done, report)
-        self.held = way if searched else 0.0
+        self.held = way
         clock = report.lap("walls", clock)
 
         whole = substeps_for_impact(self.settings, stiff, max(impact, wall_impact, body_impact))
@@ -243,11 +241,11 @@ class NDEMStepper:
         report.notes["stiffness_asked"] = self.grading.stiffness
         return leg * h
 
-    def _relist(self, margin: float, rest: float, spare: float, report: SolverReport) -> float | None:
+    def _relist(self, margin: float, rest: float, h: float, report: SolverReport) -> float | None:
         """Lists only those anew that have moved; returns the swiftest meeting (1/s), or None if they are too many."""
-        batches, fall = self.batches, float(np.linalg.norm(self.model.gravity)) * rest
+        batches, drop = self.batches, drop_in(self.model.gravity, rest, self.h or h)
         found = self.roamers.relist(
-            batches, self.sorter.levels, self.X, self.U, self.home, margin, rest, fall, spare
+            batches, self.sorter.levels, self.X, self.U, self.home, self.way, 0.5 * margin, rest, drop
         )
         if found is None:
             return None
@@ -268,18 +266,14 @@ class NDEMStepper:
         meeting (1/s)."""
         assert self.grading is not None
         count = state.count
-        gravity = float(np.linalg.norm(self.model.gravity))
-        span, time, reach = span_and_reach(
-            self.U[:count], self.grading.r_fine, gravity, margin, fast, rest, h, self.h or h, self.settings.dt
-        )
-        fall = gravity * span * span / time
         bounds_of(self.U, count, self.velocities)
         rows.farthest_from_middle(self.U, count, self.velocities, self.partial)
-        apart = listed_apart(reach, margin, time, float(self.partial[0, 0]))
+        reach = reach_of(
+            self.U[:count], self.grading.r_fine, self.model.gravity, margin, fast, float(self.partial[0, 0]), rest, h,
+            self.h or h, self.settings.dt,
+        )  # fmt: skip
         rows.join_rows(self.X, self.U, count, self.rows)
-        if self.sorter.sort(
-            state, self.rows, self.spare_rows, self.grading.r_fine, reach, apart, margin, time, fall
-        ):
+        if self.sorter.sort(state, self.rows, self.spare_rows, self.grading.r_fine, reach):
             self.rows, self.spare_rows = self.spare_rows, self.rows
             rows.split_rows(self.rows, count, self.X, self.U)
         order = self.sorter.order[:count]
@@ -288,23 +282,23 @@ class NDEMStepper:
 
         self.batches, self.batches_before = self.batches_before, self.batches
         levels = self.sorter.levels
-        impact = self.batches.lists.search(self.X, self.U, levels, margin, time, fall, reach, span)
+        impact = self.batches.lists.search(self.X, self.U, levels, reach)
         self.pencils.divide(levels)
         before = self.batches_before if self.listed else None
         missed, depth = self.pencils.batch(
             self.batches, before, self.old, self.model.capacity, self.X, numba.get_num_threads()
         )
-        rows.settle_home(self.X, self.batches.lists.columns, count, self.home)
+        rows.remember_paths(self.batches.lists.columns, count, self.home, self.way)
         self.ids = state.id[:count].copy()
         self.links.place(self.ids, state.next_id)
         self.listed = True
-        self.roamers.forget(reach)
+        self.roamers.forget(reach.far)
         self.pairs = int(self.batches.lists.length[:count].sum())
         self._make_room()
         self.burdens.known = False
         report.notes["searches"] += 1
         self._note_missed(missed, depth, report)
-        return span, impact
+        return reach.span, impact
 
     def _make_room(self) -> None:
         """Workspace for as many batches and strays as there are."""
@@ -432,13 +426,13 @@ class NDEMStepper:
         if len(self.sleepers.edge.sleepers):
             turns = pencils.turns_of_awake(self.alive, walls.alive)
         done, self.undone, stirred = kernels.advance(
-            self.X, self.U, self.U0, self.home, state.count, self.sleepers.awake, leg, self.settings.sweeps,
+            self.X, self.U, self.U0, self.home, self.way, state.count, self.sleepers.awake, leg, self.settings.sweeps,
             self.model.gravity, *turns, more_turns, more_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
-            self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.held), *self.bodies.rows, self.sleepers.edge,
+            self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.rows, self.held), *self.bodies.rows, self.sleepers.edge,
         )  # fmt: skip
         if stirred:
             return int(done), int(stirred)

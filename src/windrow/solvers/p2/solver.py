@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from windrow.collide.holding import hold_at_walls
 from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
+from windrow.collide.paths import Reach
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import P2
@@ -117,7 +118,7 @@ class P2Stepper:
             self.finest = finest_size(state.X[: state.count, 3])
             self.graded = (state.count, state.next_id)
         margin = settings.margin * radius_mean
-        if self.sorter.sort(state, self.A, self.B, self.finest, margin, margin, margin):
+        if self.sorter.sort(state, self.A, self.B, self.finest, Reach.still(margin)):
             self.A, self.B = self.B, self.A
         self._place_links(state, h)
         clock = report.lap("sort", clock)
