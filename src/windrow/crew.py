@@ -134,7 +134,11 @@ def wait(board, mine, due):
 
 @inner
 def board_and_shares(members, pieces):
-    """A board (see above), and two shares: of one piece, the first member's; and of so many pieces, in equal parts."""
+    """A board (see above), and two shares: of one piece, the first member's; and of so many pieces, in equal parts.
+
+    The board's address is to be taken within the `prange` of the members: an array of which only the address is used
+    from then on is freed before they begin.
+    """
     alone, even = np.ones(members + 1, np.int64), np.empty(members + 1, np.int64)
     alone[0] = 0
     for member in range(members + 1):

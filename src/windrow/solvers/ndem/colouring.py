@@ -150,11 +150,10 @@ def choose_hues(
     """
     members = turn_begin.shape[1] - 1
     board, _, _ = board_and_shares(members, 0)
-    at = board.ctypes.data
     for member in prange(members):
         _choose_by_turns(
-            at, member, turns, turn_begin, spans, round_begin, X, first, length, other, hue, mask, tally, batches,
-            strays,
+            board.ctypes.data, member, turns, turn_begin, spans, round_begin, X, first, length, other, hue, mask, tally,
+            batches, strays,
         )  # fmt: skip
 
 
@@ -315,12 +314,11 @@ def fill_batches(
     smaller radius.
     """
     board, _, shares = board_and_shares(members, spans.shape[0])
-    at = board.ctypes.data
     places = np.empty((members, HUES), np.int64)
     for member in prange(members):
         _fill_by_shares(
-            at, member, shares, places, spans, round_begin, first, length, other, hue, tally, batch_begin, stray_begin,
-            idle, slot, ends, impulse, stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0,
+            board.ctypes.data, member, shares, places, spans, round_begin, first, length, other, hue, tally,
+            batch_begin, stray_begin, idle, slot, ends, impulse, stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0,
             stray_impulse0, remembers, X, missed,
         )  # fmt: skip
 

@@ -128,10 +128,10 @@ def recall_impulses(
     """U0 = {sum of w λ, number of loaded contacts} of each grain, from impulses scaled to the present substep."""
     members = turn_begin.shape[1] - 1
     board, alone, blocks = board_and_shares(members, (count + BLOCK - 1) // BLOCK)
-    at = board.ctypes.data
     for member in prange(members):
         _recall(
-            at, member, 0, alone, blocks, U, U0, count, scale, turns, turn_begin, pair_begin, ends, impulse,
+            board.ctypes.data, member, 0, alone, blocks, U, U0, count, scale, turns, turn_begin, pair_begin, ends,
+            impulse,
             wall_begin, wall_ends, wall_impulse, stray_ends, stray_impulse,
         )  # fmt: skip
 
@@ -401,11 +401,11 @@ def advance(
     """
     members = turn_begin.shape[1] - 1
     board, alone, blocks = board_and_shares(members, (count + BLOCK - 1) // BLOCK)
-    at = board.ctypes.data
     outcome = np.zeros((substeps, 2), np.int64)
     for member in prange(members):
         _advance(
-            at, member, alone, blocks, outcome, X, U, U0, home, way, count, awake, substeps, sweeps, gravity,
+            board.ctypes.data, member, alone, blocks, outcome, X, U, U0, home, way, count, awake, substeps, sweeps,
+            gravity,
             turns, turn_begin, more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
             alive, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
             stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
