@@ -1,9 +1,9 @@
 """Grid levels: grains of like size share a grid whose cells fit them, so that one boulder does not slow the sand.
 
 A grain's *size* is its radius, and what its way and cover (`paths.py`) have beyond the ordinary reach: a fast grain
-looks for partners as far as a large slow one does, and is treated like it. Sizes up to `finest` make level 0, up to twice that level 1, and so on by powers of two;
-levels without grains are left out. The cells of a level are as long as the distance at which two of its grains are
-still listed, so that partners of one level lie in cells next to each other.
+looks for partners as far as a large slow one does, and is treated like it. Sizes up to `finest` make level 0, up to
+twice that level 1, and so on by powers of two; levels without grains are left out. The cells of a level are as long as
+the distance at which two of its grains are still listed, so that partners of one level lie in cells next to each other.
 
 All levels are grids on a torus as in `grid.py`, with one origin, and their cells are numbered through: one sort by cell
 number brings the grains into the order of levels and, within each, of cells.

@@ -318,8 +318,8 @@ def fill_batches(
     for member in prange(members):
         _fill_by_shares(
             board.ctypes.data, member, shares, places, spans, round_begin, first, length, other, hue, tally,
-            batch_begin, stray_begin, idle, slot, ends, impulse, stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0,
-            stray_impulse0, remembers, X, missed,
+            batch_begin, stray_begin, idle, slot, ends, impulse, stray_ends, stray_impulse, old, first0, length0,
+            other0, slot0, impulse0, stray_impulse0, remembers, X, missed,
         )  # fmt: skip
 
 

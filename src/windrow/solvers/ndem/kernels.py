@@ -289,8 +289,8 @@ def add_wall_impulses(impulse, total):
 
 @bare_inner
 def _advance(
-    board, member, alone, blocks, outcome, X, U, U0, home, way, count, awake, substeps, sweeps, gravity, turns, turn_begin,
-    more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
+    board, member, alone, blocks, outcome, X, U, U0, home, way, count, awake, substeps, sweeps, gravity,
+    turns, turn_begin, more_turns, more_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law, alive, busy,
     wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy, wall_total,
     stray_ends, stray_impulse, stray_row, stray_law, link_ends, link_impulse, link_row, common, peak, partial,
     careful, watch, meetings, moving, body_impulse, body_number, body_begun, edge,

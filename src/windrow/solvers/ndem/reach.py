@@ -21,7 +21,7 @@ FAST_RATIO = 1.5
 
 
 BLOW_MOST = 0.15
-"""How much further than its margin a cover may be, of what two ordinary grains may close. All cells are made for it, and
+"""How much further than its margin a cover may be, of what two ordinary grains may close. All cells are made for it;
 the few that are hit harder are asked whom they run into."""
 SPARE = 1.0 + 1e-5
 """For rounding errors."""

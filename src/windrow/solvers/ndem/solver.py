@@ -432,7 +432,8 @@ class NDEMStepper:
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
-            self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.rows, self.held), *self.bodies.rows, self.sleepers.edge,
+            self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.rows, self.held),
+            *self.bodies.rows, self.sleepers.edge,
         )  # fmt: skip
         if stirred:
             return int(done), int(stirred)
