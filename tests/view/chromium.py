@@ -6,9 +6,10 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -72,7 +73,9 @@ class Chromium:
             f"--user-data-dir={folder}",
             "about:blank",
         ]
-        self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         port = self._port(folder / "DevToolsActivePort")
         self._stack = ExitStack()
         address = f"ws://127.0.0.1:{port[0]}{port[1]}"
@@ -225,6 +228,12 @@ class Chromium:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        # its helpers may outlive it for a moment, and write to its folder
+        deadline = time.monotonic() + 5.0
+        with suppress(ProcessLookupError):
+            while time.monotonic() < deadline:
+                os.killpg(self._process.pid, signal.SIGKILL)
+                time.sleep(0.02)
 
     def __enter__(self) -> Chromium:
         return self

@@ -21,7 +21,7 @@ FAR = F(np.inf)
 ALMOST = F(0.7)
 """Square of the share of its cover from which on a grain is expected to leave it."""
 BLOW = F(0.25)
-"""Share of a speed at which one hit by it gets away from its path."""
+"""Share of the speed of a blow at which the one that is hit gets away from its path."""
 
 
 class Reach(NamedTuple):
@@ -102,7 +102,7 @@ def paths_meet(square, touching, covers, theirs, mine):
 def lay_paths(X, V, count, half, time, drop, blow, columns):
     """Writes the columns {x, y, z, r, way, cover}. half: cover of what is not hit, m; `blow`: greatest addition to it.
 
-    Off its path a grain is hit by no faster than it is; those of the finest level are then looked at more closely.
+    Blows are taken to be as fast as the grain itself; for the finest level `cover_blows` knows better.
     """
     for b in prange((count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):

@@ -67,11 +67,12 @@ def reach_of(
     # what is fast would have to be listed with all that it may pass
     time = span if few_fast else max(span, min(LONG_STEPS * dt, (long - margin - fall) / max(speed, 1e-9)))
     drop = drop_in(gravity, span, substep)
-    half, apart_most = 0.5 * margin, 2.0 * min(spread, speed) * time
-    blow = BLOW_MOST * apart_most
-    far = half + blow + speed * time + float(np.linalg.norm(drop))
+    fallen = float(np.linalg.norm(drop))
+    half, blow = 0.5 * margin, BLOW_MOST * (2.0 * min(spread, speed) * time)
+    cover = half + blow
+    far = cover + speed * time + fallen
     # of two that fall together only one falls towards the other; and two never meet faster than velocities lie apart
-    apart = min(2.0 * far, half + blow + max(far, half + blow + 2.0 * spread * time + float(np.linalg.norm(drop))))
+    apart = min(2.0 * far, cover + max(far, cover + 2.0 * spread * time + fallen))
     return Reach(span, time, half, blow, drop, far * SPARE, apart * SPARE)
 
 
