@@ -213,7 +213,7 @@ class NDEMStepper:
         self.held = way
         clock = report.lap("walls", clock)
 
-        whole = substeps_for_impact(self.settings, stiff, max(impact, wall_impact, body_impact))
+        whole = substeps_for_impact(self.settings, self.grading, max(impact, wall_impact, body_impact))
         many = max(1, math.ceil(rest * whole / dt - 1e-6))
         h = rest / many
         leg = max(1, min(many, int(span / h + 1e-6)))

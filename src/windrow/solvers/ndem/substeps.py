@@ -16,7 +16,12 @@ from windrow.state.state import State
 
 COMFORTABLE = 1.4
 """h √(k K) that automatic substeps aim at: below `CARRIED`, so that the stiffness asked for is the one used."""
-IMPACT_SHARE = 0.14
+COMFORTABLE_IN_IMPACT = 0.82
+"""The same while grains land. A collision in longer substeps is a dead one, and beds built of dead collisions have
+stronger force chains: with 1.4 the largest overlap of settling sand was 6 % larger (means of 30 starts)."""
+IMPACT_DEPTH = 0.05
+"""Overlap, of the smaller radius, from which on a meeting counts as an impact: that of an undamped spring."""
+IMPACT_SHARE = 0.2
 """Share of the radius that two grains may approach each other in one automatic substep."""
 FEWEST, MOST_FOR_STIFFNESS, MOST = 4, 16, 24
 BURDEN_SWEEPS, SWEEPS_SAVED, MOST_SWEEPS = 0.27, 0.75, 16
@@ -77,10 +82,14 @@ def substeps_for_stiffness(settings: NDEM, grading: Grading) -> int:
     return min(max(wanted, FEWEST), MOST_FOR_STIFFNESS)
 
 
-def substeps_for_impact(settings: NDEM, stiff: int, impact: float) -> int:
+def substeps_for_impact(settings: NDEM, grading: Grading, impact: float) -> int:
     """The same, and enough for meetings at `impact` radii per second."""
+    stiff = substeps_for_stiffness(settings, grading)
     if settings.substeps is not None:
-        return settings.substeps
+        return stiff
+    if impact > IMPACT_DEPTH * grading.frequency:
+        wanted = math.ceil(settings.dt * grading.frequency / COMFORTABLE_IN_IMPACT)
+        stiff = max(stiff, min(wanted, MOST_FOR_STIFFNESS))
     return max(stiff, min(math.ceil(settings.dt * impact / IMPACT_SHARE), MOST))
 
 
