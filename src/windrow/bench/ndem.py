@@ -42,45 +42,49 @@ class Cost:
         return 1e6 * self.milliseconds["solve"] / (self.contacts * self.sweeps)
 
 
-def cost_of(scene: Scene, threads: int, settle: int = SETTLE, timed: int = TIMED) -> Cost:
-    """Best times after so many steps of settling; the search is taken from those."""
-    simulation = Simulation(scene, solver=SETTINGS, threads=threads)
-    search = np.inf
-    for k in range(settle):
-        report = simulation.step()
-        if k > 2 and report.notes["searches"] and not report.notes["relisted"]:
-            search = min(search, report.seconds["search"] / report.notes["searches"])
-    best = dict.fromkeys((*PHASES, "step"), np.inf)
-    for _ in range(timed):
-        begin = perf_counter()
-        report = simulation.step()
-        best["step"] = min(best["step"], perf_counter() - begin)
-        for phase in PHASES:
-            best[phase] = min(best[phase], report.seconds[phase])
-    return Cost(
-        milliseconds={phase: 1e3 * seconds for phase, seconds in best.items()},
-        contacts=report.contacts,
-        sweeps=report.notes["substeps"] * report.notes["sweeps"],
-        search=float(search),
-        memory=bytes_per_grain(simulation),
-    )
+def costs_of(scene: Scene, threads: tuple[int, ...], settle: int = SETTLE, timed: int = TIMED) -> list[Cost]:
+    """Best times by number of threads after so many steps of settling; the search is taken from those.
+
+    Each number of threads has a bed of its own, and they step in turn: a machine that is slow for some seconds is slow
+    for all of them.
+    """
+    simulations = [Simulation(scene, solver=SETTINGS, threads=workers) for workers in threads]
+    search = [np.inf] * len(threads)
+    best = [dict.fromkeys((*PHASES, "step"), np.inf) for _ in threads]
+    for k in range(settle + timed):
+        for a, simulation in enumerate(simulations):
+            begin = perf_counter()
+            report = simulation.step()
+            spent = report.seconds | {"step": perf_counter() - begin}
+            if k >= settle:
+                best[a] = {phase: min(best[a][phase], spent[phase]) for phase in best[a]}
+            elif k > 2 and report.notes["searches"] and not report.notes["relisted"]:
+                search[a] = min(search[a], spent["search"] / report.notes["searches"])
+    return [
+        Cost(
+            milliseconds={phase: 1e3 * seconds for phase, seconds in best[a].items()},
+            contacts=report.contacts,
+            sweeps=report.notes["substeps"] * report.notes["sweeps"],
+            search=search[a],
+            memory=bytes_per_grain(simulation),
+        )
+        for a, simulation in enumerate(simulations)
+    ]
 
 
 def bed_rows(threads: tuple[int, ...], grains: tuple[int, ...] = (20_000, 100_000)) -> list[dict[str, Any]]:
     """A settled bed by threads: cost by phase, per contact and sweep, per grain searched, speed-up, memory."""
     rows = []
     for count in grains:
-        first = None
-        for workers in threads:
-            cost = cost_of(scenes.settling(count), workers)
-            first = first or cost
+        costs = costs_of(scenes.settling(count), threads)
+        for workers, cost in zip(threads, costs, strict=True):
             row: dict[str, Any] = {"grains": count, "threads": workers}
             row |= {f"{phase} ms": value for phase, value in cost.milliseconds.items()}
             row["contacts"] = round(cost.contacts)
             row["ns per contact and sweep"] = cost.per_contact
             row["search ns per grain"] = 1e9 * cost.search / count
             row["bytes per grain"] = round(cost.memory)
-            row["speed-up"] = first.milliseconds["step"] / cost.milliseconds["step"]
+            row["speed-up"] = costs[0].milliseconds["step"] / cost.milliseconds["step"]
             rows.append(row)
     return rows
 
@@ -91,7 +95,7 @@ def scaling_rows(
     """Cost and memory per grain over the number of grains."""
     rows = []
     for count in grains:
-        cost = cost_of(scenes.settling(count), threads, settle=60 if count > 50_000 else SETTLE)
+        (cost,) = costs_of(scenes.settling(count), (threads,), settle=60 if count > 50_000 else SETTLE)
         rows.append(
             {
                 "grains": count,
