@@ -99,6 +99,24 @@ def _meet(X, V, i, mine, j, theirs, begin, time):
     return belongs, meeting_rate(closing, distance, touching, r_min, time), (touching - distance) / r_min
 
 
+@device
+def _cells_around(X, i, far, frame, shape, m):
+    """First cell along each axis and number of cells along it, of those of level m that are within reach of grain i."""
+    bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], shape[m, 0])
+    by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], shape[m, 1])
+    bz, nz = cells_within(X[i, 2], far, frame[m, 2], frame[m, 3], shape[m, 2])
+    return bx, by, bz, nx, ny, nz
+
+
+@device
+def _cell(box, c, shape, m):
+    """Number of the c-th of the cells around, among those of all levels."""
+    bx, by, bz, _, ny, nz = box
+    gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
+    along_x, along_y = (bx + c // (ny * nz)) % gx, (by + c // nz % ny) % gy
+    return shape[m, 3] + (along_x * gy + along_y) * gz + (bz + c % nz) % gz
+
+
 @kernel_parallel
 def list_roamers(
     X, V, home, way, levels, reach, roaming, chosen, half, time, drop, first, length, other, new, many, met
@@ -126,31 +144,24 @@ def list_roamers(
                 deepest = max(deepest, overlap)
         _, _, _, long = direction_and_length(mine[0], mine[1], mine[2])
         for m in range(len(frame)):
-            gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
             # others' way and cover are at most the reach, but for what their size has of it
-            far = X[i, 3] + mine[3] + long + frame[m, 4] + reach
-            bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], gx)
-            by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], gy)
-            bz, nz = cells_within(X[i, 2], far, frame[m, 2], frame[m, 3], gz)
-            for cx in range(nx):
-                for cy in range(ny):
-                    row = shape[m, 3] + ((bx + cx) % gx * gy + (by + cy) % gy) * gz
-                    for cz in range(nz):
-                        cell = row + (bz + cz) % gz
-                        for k in range(start[cell], start[cell + 1]):
-                            j = np.int64(k)
-                            if roaming[j]:
-                                continue
-                            l = way[j, 3]
-                            theirs = (l * way[j, 0], l * way[j, 1], l * way[j, 2], home[j, 3])
-                            belongs, meeting, overlap = _meet(X, V, i, mine, j, theirs, home, time)
-                            swift = max(swift, meeting)
-                            if belongs and not _listed(i, j, first, length, other):
-                                if found < NEW_MOST:
-                                    new[a, found] = j
-                                found += 1
-                                missed += 1 if overlap > ZERO else 0
-                                deepest = max(deepest, overlap)
+            box = _cells_around(X, i, X[i, 3] + mine[3] + long + frame[m, 4] + reach, frame, shape, m)
+            for c in range(box[3] * box[4] * box[5]):
+                cell = _cell(box, c, shape, m)
+                for k in range(start[cell], start[cell + 1]):
+                    j = np.int64(k)
+                    if roaming[j]:
+                        continue
+                    l = way[j, 3]
+                    theirs = (l * way[j, 0], l * way[j, 1], l * way[j, 2], home[j, 3])
+                    belongs, meeting, overlap = _meet(X, V, i, mine, j, theirs, home, time)
+                    swift = max(swift, meeting)
+                    if belongs and not _listed(i, j, first, length, other):
+                        if found < NEW_MOST:
+                            new[a, found] = j
+                        found += 1
+                        missed += 1 if overlap > ZERO else 0
+                        deepest = max(deepest, overlap)
         many[a] = found
         met[a, 0], met[a, 1], met[a, 2] = swift, F(missed), deepest
 
@@ -199,20 +210,13 @@ def runs_into_unlisted(X, V, home, way, count, partial, watch):
             if j != i and _overlap(X, V, i, j) and not _listed(i, j, first, length, other):
                 return True
         for m in range(len(frame)):
-            gx, gy, gz = shape[m, 0], shape[m, 1], shape[m, 2]
-            far = X[i, 3] + frame[m, 4] + reach
-            bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], gx)
-            by, ny = cells_within(X[i, 1], far, frame[m, 1], frame[m, 3], gy)
-            bz, nz = cells_within(X[i, 2], far, frame[m, 2], frame[m, 3], gz)
-            for cx in range(nx):
-                for cy in range(ny):
-                    row = shape[m, 3] + ((bx + cx) % gx * gy + (by + cy) % gy) * gz
-                    for cz in range(nz):
-                        cell = row + (bz + cz) % gz
-                        for k in range(start[cell], start[cell + 1]):
-                            j = np.int64(k)
-                            if j != i and _overlap(X, V, i, j) and not _listed(i, j, first, length, other):
-                                return True
+            box = _cells_around(X, i, X[i, 3] + frame[m, 4] + reach, frame, shape, m)
+            for c in range(box[3] * box[4] * box[5]):
+                cell = _cell(box, c, shape, m)
+                for k in range(start[cell], start[cell + 1]):
+                    j = np.int64(k)
+                    if j != i and _overlap(X, V, i, j) and not _listed(i, j, first, length, other):
+                        return True
     return False
 
 
