@@ -1,11 +1,12 @@
 """One command: S*(N) by Windrow and its peers, one after the other in one run, as a table and in the docs page.
 
     python benchmarks/peers/compare.py --counts 2000 --peers lammps,liggghts,yade,newton,mujoco --write docs/peers.md
-    python benchmarks/peers/compare.py --counts 20000 --peers lammps,lammps-still --write docs/peers.md
+    python benchmarks/peers/compare.py --counts 20000 --peers lammps,lammps-still --starts 10 --write docs/peers.md
 
 A peer from PyPI is installed into a virtual environment of its own (out/peers/<name>); LIGGGHTS and YADE are
 Debian packages of these names, to be installed beforehand. A peer that is missing or fails gets a row that says
-so. In the page the sections of the counts asked for are replaced, the others stay. Nothing else should run on the
+so. With --starts, LAMMPS and Windrow run again from several starts: largest overlaps are those of single pairs, and
+scatter. In the page the sections of the counts asked for are replaced, the others stay. Nothing else should run on the
 machine meanwhile; compare the ratios, not the seconds.
 """
 
@@ -21,7 +22,9 @@ import sys
 import tempfile
 import venv
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import settling
 
 HERE = Path(__file__).resolve().parent
@@ -31,8 +34,9 @@ PEERS = ["lammps", "lammps-still", "liggghts", "yade", "newton", "mujoco"]
 COLUMNS = {
     "wall_per_second": "wall s per simulated s",
     "settled_per_second": "the same, settled",
-    "slowest_per_second": "the same, slowest step, best of 3 runs",
+    "slowest_per_second": "the same, slowest step, best of 9 runs",
     "slowest_of_all": "slowest step of all",
+    "runs_in_real_time": "of 9 runs in real time at every step",
     "behind_clock": "s behind the clock, at most",
     "overlap_mean": "mean overlap / r",
     "overlap_max": "max overlap / r, end",
@@ -40,6 +44,8 @@ COLUMNS = {
     "v_rms": "v_rms m/s, end",
     "contacts_per_grain": "contacts per grain",
 }
+
+OVER_STARTS = {name: COLUMNS[name] for name in ("overlap_mean", "overlap_max", "overlap_peak", "v_rms")}
 
 Row = dict[str, float] | str
 """figures of a run, or why there are none"""
@@ -70,23 +76,30 @@ def program(package: str) -> str:
     return found
 
 
-def figures(command: list[str | Path], result: Path, **variables: str) -> dict[str, float]:
+def figures(command: list[str | Path], result: Path, **variables: str) -> dict[str, Any]:
     result.unlink(missing_ok=True)
     subprocess.run(command, cwd=HERE, env={**os.environ, **variables}, stdout=sys.stderr, check=True)
     return json.loads(result.read_text(encoding="utf-8"))
 
 
-def run_peer(peer: str, count: int, threads: int, result: Path) -> dict[str, float]:
+def run_windrow(count: int, threads: int, result: Path, *more: str) -> dict[str, Any]:
+    return figures(
+        [sys.executable, "run_windrow.py", str(count), result, "--threads", str(threads), *more], result
+    )
+
+
+def run_lammps(peer: str, count: int, threads: int, result: Path, *more: str) -> dict[str, Any]:
+    folder = environment("lammps")
+    command: list[str | Path] = [folder / "bin" / "mpiexec", "-n", str(threads), folder / "bin" / "python"]
+    command += ["run_lammps.py", str(count), result, *(["--still"] if peer == "lammps-still" else []), *more]
+    return figures(command, result, LD_LIBRARY_PATH=str(folder / "lib"), OMP_NUM_THREADS="1")
+
+
+def run_peer(peer: str, count: int, threads: int, result: Path) -> dict[str, Any]:
     arguments: list[str | Path] = [str(count), result]
     match peer:
         case "lammps" | "lammps-still":
-            folder = environment("lammps")
-            arguments += peer.split("-")[1:]
-            ranks = [folder / "bin" / "mpiexec", "-n", str(threads), folder / "bin" / "python"]
-            libraries = str(folder / "lib")
-            return figures(
-                [*ranks, "run_lammps.py", *arguments], result, LD_LIBRARY_PATH=libraries, OMP_NUM_THREADS="1"
-            )
+            return run_lammps(peer, count, threads, result)
         case "liggghts":
             program(peer)
             return figures(
@@ -117,9 +130,8 @@ def compare(count: int, peers: list[str], threads: int) -> str:
     rows: dict[str, Row] = {}
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "result.json"
-        ours = [sys.executable, "run_windrow.py", str(count), result, str(threads)]
-        windrow = figures(ours, result)
-        alike = figures([*ours, str(settling.FRICTION_OF_SAME_BULK)], result)
+        windrow = run_windrow(count, threads, result)
+        alike = run_windrow(count, threads, result, "--friction", str(settling.FRICTION_OF_SAME_BULK))
         for peer in peers:
             try:
                 rows[labels(threads)[peer]] = run_peer(peer, count, threads, result)
@@ -149,6 +161,28 @@ def remarks(lammps: Row, windrow: dict[str, float]) -> list[str]:
     ]
 
 
+def compare_starts(count: int, peers: list[str], threads: int, starts: int) -> str:
+    """The section of LAMMPS and Windrow over several starts: means, standard errors of them, and extremes."""
+    lines = [f"### {count:,} grains, {starts} starts", "", "| | " + " | ".join(OVER_STARTS.values()) + " |"]
+    lines.append("| --- |" + " ---: |" * len(OVER_STARTS))
+    with tempfile.TemporaryDirectory() as folder:
+        result, more = Path(folder) / "result.json", ("--starts", str(starts))
+        for name in [peer for peer in peers if peer.startswith("lammps")] + ["windrow"]:
+            every = (
+                run_windrow(count, threads, result, *more)
+                if name == "windrow"
+                else run_lammps(name, count, threads, result, *more)
+            )
+            cells = [scatter(np.array(every[column])) for column in OVER_STARTS]
+            lines.append(f"| {labels(threads)[name]} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def scatter(values: np.ndarray) -> str:
+    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
+    return f"{values.mean():.3g} ± {error:.1g} ({values.min():.3g} to {values.max():.3g})"
+
+
 def section(count: int, rows: dict[str, Row], remarks: list[str]) -> str:
     lines = [f"### {count:,} grains", "", "| | " + " | ".join(COLUMNS.values()) + " |"]
     lines.append("| --- |" + " ---: |" * len(COLUMNS))
@@ -170,6 +204,14 @@ def with_section(page: str, section: str) -> str:
     return page.rstrip() + "\n\n" + section
 
 
+def tell(part: str, file: Path | None) -> None:
+    """Prints a section, and puts it into the page if there is one to write."""
+    print(part, flush=True)
+    if file is not None:
+        page = file.read_text(encoding="utf-8") if file.exists() else "# Beside other tools\n"
+        file.write_text(with_section(page, part), encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -177,21 +219,16 @@ def main() -> None:
     parser.add_argument("--counts", type=int, nargs="+", default=[2_000, 20_000])
     parser.add_argument("--peers", default="lammps", help="comma-separated, of " + ",".join(PEERS))
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--starts", type=int, default=0, help="also from so many starts; peers: LAMMPS alone")
     parser.add_argument("--write", type=Path, help="Markdown page whose sections are replaced")
     options = parser.parse_args()
     peers = options.peers.split(",")
     if unknown := set(peers) - set(PEERS):
         parser.error(f"--peers: unknown {', '.join(sorted(unknown))}; known are {', '.join(PEERS)}")
     for count in options.counts:
-        part = compare(count, peers, options.threads)
-        print(part, flush=True)
-        if options.write:
-            page = (
-                options.write.read_text(encoding="utf-8")
-                if options.write.exists()
-                else "# Beside other tools\n"
-            )
-            options.write.write_text(with_section(page, part), encoding="utf-8")
+        tell(compare(count, peers, options.threads), options.write)
+        if options.starts:
+            tell(compare_starts(count, peers, options.threads, options.starts), options.write)
 
 
 if __name__ == "__main__":

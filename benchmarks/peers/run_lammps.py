@@ -1,24 +1,26 @@
-"""LAMMPS, pair style gran/hooke/history, on S*(N): `mpiexec -n 2 python run_lammps.py 20000 result.json [still]`.
+"""LAMMPS, pair style gran/hooke/history, on S*(N): `mpiexec -n 2 python run_lammps.py 20000 result.json`.
 
-With `still` its grains do not rotate, as Windrow's do not.
+With `--still` its grains do not rotate, as Windrow's do not. With `--starts 10` ten runs from other starts, not timed.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import json
+from pathlib import Path
 
 import numpy as np
 import settling
 from lammps import lammps
 
 DT = 1.2e-3
-LOOKS = 50
+LOOKS = 100
 """How often the deepest overlap is looked for."""
 
 
-def prepared(count: int, still: bool) -> lammps:
+def prepared(count: int, still: bool, seed: int = 1) -> lammps:
     """The scene at its start."""
-    position, velocity, width = settling.start(count)
+    position, velocity, width = settling.start(count, seed)
     rate = settling.damping() / (settling.MASS / 2)
     contact = f"{settling.STIFFNESS} NULL {rate} NULL {settling.FRICTION} 1"
     half, top = width / 2, float(position[:, 2].max()) + 1.0
@@ -58,25 +60,35 @@ def grains(lmp: lammps) -> tuple[np.ndarray, np.ndarray]:
     return x, v
 
 
-def overlap_peak(lmp: lammps) -> float:
-    """Deepest overlap over the radius, at `LOOKS` moments."""
-    peak = 0.0
+def looked_at(count: int, still: bool, seed: int = 1) -> dict[str, float]:
+    """Figures at the end of a run, and the deepest overlap over the radius at `LOOKS` moments of it."""
+    lmp, peak = prepared(count, still, seed), 0.0
     for _ in range(LOOKS):
         lmp.command(f"run {round(settling.SECONDS / DT / LOOKS)} pre no post no")
-        peak = max(peak, settling.state_figures(*grains(lmp))["overlap_max"])
-    return peak
+        figures = settling.state_figures(*grains(lmp))
+        peak = max(peak, figures["overlap_max"])
+    return figures | {"overlap_peak": peak}
 
 
-def main(count: int, result: str, still: bool) -> None:
+def main(count: int, result: str, still: bool, starts: int) -> None:
     lmp = prepared(count, still)
-    times = settling.timed(lambda steps: lmp.command(f"run {steps} post no"), DT)
-    x, v = grains(lmp)
-    # not in the timed run: looking costs more than the steps
-    peak = overlap_peak(prepared(count, still))
+    if starts:
+        figures = settling.over_starts(lambda seed: looked_at(count, still, seed), starts)
+    else:
+        times = settling.timed(lambda steps: lmp.command(f"run {steps} post no"), DT)
+        # the peak is not of the timed run: looking costs more than the steps
+        figures = looked_at(count, still) | settling.state_figures(*grains(lmp)) | times
     if lmp.extract_setting("world_rank") == 0:
-        settling.write(result, x, v, times | {"overlap_peak": peak})
+        Path(result).write_text(json.dumps(figures), encoding="utf-8")
     lmp.command("run 0 post no")  # the other rank waits here: mpiexec ends all when one has ended
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:] == ["still"])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("count", type=int)
+    parser.add_argument("result")
+    parser.add_argument("--still", action="store_true")
+    parser.add_argument("--starts", type=int, default=0)
+    main(**vars(parser.parse_args()))

@@ -83,6 +83,12 @@ def timed(advance: Callable[[int], object], dt: float) -> dict[str, float]:
     return per_second(*walls)
 
 
+def over_starts(run: Callable[[int], dict[str, float]], starts: int) -> dict[str, list[float]]:
+    """Figures of the runs from the starts 1, 2, …: how much they owe to chance."""
+    every = [run(seed) for seed in range(1, starts + 1)]
+    return {name: [figures[name] for figures in every] for name in every[0]}
+
+
 def write(result: str, position: np.ndarray, velocity: np.ndarray, times: dict[str, float]) -> None:
     """The figures of a run as the JSON that `compare.py` reads."""
     Path(result).write_text(json.dumps(state_figures(position, velocity) | times), encoding="utf-8")

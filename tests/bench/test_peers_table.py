@@ -44,6 +44,29 @@ def test_missing_and_failing_peers_are_rows(compare, figures, monkeypatch, tmp_p
     assert columns == {len(compare.COLUMNS) + 2}
 
 
+def test_starts_are_told_by_mean_error_and_extremes(compare, monkeypatch, tmp_path):
+    asked = []
+
+    def run(command: list[str | Path], result: Path, **variables: str) -> dict[str, list[float]]:
+        asked.append([str(part) for part in command])
+        peak = [0.3, 0.5] if "run_lammps.py" in command else [0.2, 0.3]
+        return {name: [0.01, 0.03] for name in compare.OVER_STARTS} | {"overlap_peak": peak}
+
+    monkeypatch.setattr(compare, "figures", run)
+    monkeypatch.setattr(compare, "environment", lambda peer: tmp_path)
+    table = compare.compare_starts(500, ["lammps", "yade", "lammps-still"], 2, 2)
+    assert table.startswith("### 500 grains, 2 starts\n")
+    assert "| LAMMPS, 2 ranks | 0.02 ± 0.01 (0.01 to 0.03) | 0.02" in table
+    assert "0.4 ± 0.1 (0.3 to 0.5)" in table
+    assert "| Windrow NDEM, 2 threads |" in table
+    assert "0.25 ± 0.05 (0.2 to 0.3)" in table
+    assert len(asked) == 3
+    assert all(command[-2:] == ["--starts", "2"] for command in asked)
+    assert ["--still" in command for command in asked] == [False, True, False]
+    page = compare.section(500, {}, ["of one start"])
+    assert "of one start" in compare.with_section(page, table)
+
+
 def test_a_section_is_replaced_in_place(compare, figures):
     page = "# Page\n\nText.\n\n### 2,000 grains\n\nold\n\n### 20,000 grains\n\nkept\n"
     new = compare.section(2_000, {"one": figures}, ["remark"])
