@@ -13,6 +13,7 @@ an array is therefore the property of one thread at a time.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -41,6 +42,7 @@ __all__ = [
     "kernel_parallel",
     "load_kernels",
     "prange",
+    "set_aside",
     "use_threads",
 ]
 
@@ -124,7 +126,8 @@ def load_kernels(*packages: str) -> None:
     """Loads what the cache on disk has of the kernels in modules whose names begin so.
 
     Kernels that not every step needs would otherwise be loaded in the middle of a run, and one of them takes longer
-    than a step may. Kernels that are not in the cache are compiled when they are first called.
+    than a step may. Kernels that are not in the cache are compiled when they are first called. What has been loaded is
+    set aside.
     """
     for name in [name for name in sys.modules if name.startswith(packages)]:
         found: list[Any] = [k for k in vars(sys.modules[name]).values() if isinstance(k, Dispatcher)]
@@ -136,6 +139,19 @@ def load_kernels(*packages: str) -> None:
                 for types, known_machine, *_ in kernel._cache._cache_file._load_index():
                     if known_machine == machine:
                         kernel.compile(types)
+    set_aside()
+
+
+def set_aside() -> None:
+    """What is there now is not looked through for garbage any more, until the next call.
+
+    The garbage collector looks through every object of the process when it is thorough. Compilers and libraries leave
+    some 200,000, which takes as long as four steps; they do not become garbage, so it need not look at them again.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    gc.collect()  # also resets the number of objects whose quarter has to be new before it looks thoroughly
 
 
 def use_threads(count: int) -> None:

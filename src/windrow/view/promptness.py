@@ -3,10 +3,9 @@
 Kernels let go of Python's lock, so each step asks for it dozens of times, and each time the other threads may keep it
 for the switch interval: 5 ms as Python sets it, which busy pages would turn into a tenth of a second per step.
 
-The garbage collector looks through every object of the process when it is thorough. Compilers and libraries leave
-some 200,000, which takes as long as four steps; they do not become garbage, so it need not look at them again.
-What is left is little, so it can be thorough often: of every connection asyncio leaves a transport that holds itself,
-and one that was alive at a first look would wait for the hundredth after it, together with thousands like it.
+Most of what the garbage collector would look through is set aside (`kernel.set_aside`). What is left is little, so it
+can be thorough often: of every connection asyncio leaves a transport that holds itself, and one that was alive at a
+first look would wait for the hundredth after it, together with thousands like it.
 """
 
 from __future__ import annotations
@@ -36,11 +35,3 @@ def prompt() -> Iterator[None]:
         sys.setswitchinterval(interval)
         gc.set_threshold(*looks)
         gc.unfreeze()
-
-
-def set_aside() -> None:
-    """What is there now is not looked through for garbage any more, until the next call."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
-    gc.collect()  # also resets the number of objects whose quarter has to be new before it looks thoroughly

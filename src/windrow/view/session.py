@@ -17,12 +17,11 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from windrow.errors import WindrowError
-from windrow.kernel import compiling
+from windrow.kernel import compiling, set_aside
 from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
 from windrow.view.messages import Command, Parameter
 from windrow.view.packing import PackedFrame, Quantity, body_rows, written
-from windrow.view.promptness import set_aside
 from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
 
