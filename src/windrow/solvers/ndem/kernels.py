@@ -1,4 +1,4 @@
-"""The loops of NDEM: weigh, sweep, move. The laws are in `laws.py`, the order of calls in `solver.py`.
+"""The loops of NDEM: recall, weigh, advance. The laws are in `laws.py`, the order of calls in `solver.py`.
 
 Working rows: X {x, y, z, r}, U {v_x, v_y, v_z, w}, and U0, the velocity a substep begins with. U − U0 − h g at the end
 of a substep is what all contacts of a grain gave it, and so is the warm start of the next one.
@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from windrow.collide.paths import off_path
 from windrow.collide.roaming import runs_into_unlisted
 from windrow.crew import board_and_shares, take, wait
 from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
@@ -44,6 +43,7 @@ from windrow.solvers.ndem.laws import (
     shear_grip,
 )
 from windrow.solvers.ndem.links import recall_links, sweep_links
+from windrow.solvers.ndem.motion import move, move_back, start_substep
 from windrow.solvers.ndem.sweeps import first_sweep, next_sweep
 from windrow.solvers.ndem.vector import (
     RELAXATION,
@@ -220,52 +220,6 @@ def weigh_contacts(
         stray_row[q, GRIP] = shear_grip(values[STIFFNESS], U[i, 3] + U[j, 3], common[STEP], MOST)
         stray_law[q, MU_S], stray_law[q, MU_K] = values[STATIC], values[KINETIC]
         stray_law[q, STRENGTH] = PI * common[STEP] * values[ADHESION]
-
-
-@bare_inner
-def start_substep(board, member, done, blocks, U, U0, count, awake, h, gravity, recalled):
-    """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum.
-
-    awake[b]: whether anything in block b can move; where nothing can, both velocities are zero and stay so.
-    """
-    mine = 0
-    b = take(board, member, done, blocks)
-    while b >= 0:
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if awake[b] else 0):
-            fall = h if U[i, 3] > ZERO else ZERO
-            for a in range(3):
-                guess = U0[i, a] if recalled else U[i, a] - U0[i, a] - fall * gravity[a]
-                U0[i, a] = U[i, a]
-                U[i, a] += fall * gravity[a] + guess
-        mine += 1
-        b = take(board, member, done, blocks)
-    return wait(board, mine, done + blocks[-1])
-
-
-@bare_inner
-def move(board, member, done, blocks, X, U, home, way, count, awake, h, partial):
-    """x + h v. partial[b, 0]: above 0 if a grain of block b has left its path. awake: as at the start."""
-    mine = 0
-    b = take(board, member, done, blocks)
-    while b >= 0:
-        left = ZERO
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK) if awake[b] else 0):
-            X[i, 0] += h * U[i, 0]
-            X[i, 1] += h * U[i, 1]
-            X[i, 2] += h * U[i, 2]
-            left = max(left, off_path(X, home, way, i) - home[i, 3] * home[i, 3])
-        partial[b, 0] = left
-        mine += 1
-        b = take(board, member, done, blocks)
-    return wait(board, mine, done + blocks[-1])
-
-
-@kernel
-def move_back(X, U, count, h):
-    for i in range(count):
-        X[i, 0] -= h * U[i, 0]
-        X[i, 1] -= h * U[i, 1]
-        X[i, 2] -= h * U[i, 2]
 
 
 @kernel
