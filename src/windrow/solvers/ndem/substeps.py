@@ -16,7 +16,7 @@ from windrow.state.state import State
 
 COMFORTABLE = 1.4
 """h √(k K) that automatic substeps aim at: below `CARRIED`, so that the stiffness asked for is the one used."""
-COMFORTABLE_IN_IMPACT = 0.82
+COMFORTABLE_IN_IMPACT = 0.68
 """The same while grains land: with 0.41, 0.63, 0.90 and 1.36 (20, 13, 9 and 6 substeps a step) the largest overlap of
 settling sand was 0.244, 0.252, 0.267 and 0.296 of the radius, means of ten starts."""
 IMPACT_DEPTH = 0.05

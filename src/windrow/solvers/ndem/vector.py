@@ -49,7 +49,7 @@ COLUMN = 4 * simd.WIDTH
 TINY = 1e-30
 HALF = ir.VectorType(simd.FLOAT, 4)
 
-SAFE = 0.05
+SAFE = 0.02
 """Open contacts that would still be open by this much, of the smaller radius, at the end of the substep are left out
 of it: if others drive them together nevertheless, the next substep sees it."""
 
