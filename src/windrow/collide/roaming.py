@@ -21,7 +21,7 @@ from windrow.collide.paths import BLOW, direction_and_length, leaves_path, off_p
 from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
 
 F = np.float32
-ZERO = F(0.0)
+ZERO, ONE = F(0.0), F(1.0)
 NEW_MOST = 96
 """Partners that may be added to one grain's list at a time."""
 ASKED_MOST = 200
@@ -100,6 +100,20 @@ def _meet(X, V, i, mine, j, theirs, begin, time):
 
 
 @device
+def _note(a, i, j, seen, first, length, other, new, many, met):
+    """Notes what was seen by `_meet` of roamer i, the a-th, and grain j; see `list_roamers`."""
+    belongs, meeting, overlap = seen
+    met[a, 0] = max(met[a, 0], meeting)
+    if belongs and not _listed(i, j, first, length, other):
+        if many[a] < NEW_MOST:
+            new[a, many[a]] = j
+        many[a] += 1
+        if overlap > ZERO:
+            met[a, 1] += ONE
+            met[a, 2] = max(met[a, 2], overlap)
+
+
+@device
 def _cells_around(X, i, far, frame, shape, m):
     """First cell along each axis and number of cells along it, of those of level m that are within reach of grain i."""
     bx, nx = cells_within(X[i, 0], far, frame[m, 0], frame[m, 3], shape[m, 0])
@@ -130,18 +144,12 @@ def list_roamers(
     for a in prange(len(chosen)):
         i = np.int64(chosen[a])
         mine = _new_path(V, i, half, time, drop)
-        found = missed = 0
-        swift = deepest = ZERO
+        many[a] = 0
+        met[a] = ZERO
         for c in range(a + 1, len(chosen)):
             j = np.int64(chosen[c])
-            belongs, meeting, overlap = _meet(X, V, i, mine, j, _new_path(V, j, half, time, drop), X, time)
-            swift = max(swift, meeting)
-            if belongs and not _listed(i, j, first, length, other):
-                if found < NEW_MOST:
-                    new[a, found] = j
-                found += 1
-                missed += 1 if overlap > ZERO else 0
-                deepest = max(deepest, overlap)
+            seen = _meet(X, V, i, mine, j, _new_path(V, j, half, time, drop), X, time)
+            _note(a, i, j, seen, first, length, other, new, many, met)
         _, _, _, long = direction_and_length(mine[0], mine[1], mine[2])
         for m in range(len(frame)):
             # others' way and cover are at most the reach, but for what their size has of it
@@ -154,16 +162,8 @@ def list_roamers(
                         continue
                     l = way[j, 3]
                     theirs = (l * way[j, 0], l * way[j, 1], l * way[j, 2], home[j, 3])
-                    belongs, meeting, overlap = _meet(X, V, i, mine, j, theirs, home, time)
-                    swift = max(swift, meeting)
-                    if belongs and not _listed(i, j, first, length, other):
-                        if found < NEW_MOST:
-                            new[a, found] = j
-                        found += 1
-                        missed += 1 if overlap > ZERO else 0
-                        deepest = max(deepest, overlap)
-        many[a] = found
-        met[a, 0], met[a, 1], met[a, 2] = swift, F(missed), deepest
+                    seen = _meet(X, V, i, mine, j, theirs, home, time)
+                    _note(a, i, j, seen, first, length, other, new, many, met)
 
 
 @device
