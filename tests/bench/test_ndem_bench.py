@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from json import loads
+
 import numpy as np
+import pytest
 
 from windrow.bench import ndem
+from windrow.bench.main import run_bench
 from windrow.collide.touching import touching_pairs
 from windrow.scene import NDEM
 from windrow.sim.simulation import Simulation
@@ -39,3 +43,20 @@ def test_tables_of_small_beds_are_complete() -> None:
     sizes = ndem.size_rows(400, steps=40)
     assert [row["scene"] for row in sizes] == ["sand", "sand and a boulder", "graded 1 : 20"]
     assert all(row["settled ms"] > 0 and row["missed pairs"] == 0 for row in sizes)
+
+
+@pytest.mark.parametrize("json", [False, True])
+def test_tables_are_results_and_fit_into_a_terminal(json, monkeypatch, capsys) -> None:
+    names = ["grains", "threads", "step ms", "contacts", "ns per contact and sweep", "bytes per grain", "speed-up"]
+    rows = [dict.fromkeys(names, 1.5) | {"grains": grains} for grains in (20_000, 20_001, 100_000, 100_001)]
+    monkeypatch.setattr(ndem, "bed_rows", lambda threads: rows)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run_bench(["ndem"], json=json) == 0
+    told = capsys.readouterr()
+    table = told.err if json else told.out
+    assert all(name in table for name in names)
+    assert all(f"{row['grains']:,}" in table for row in rows)
+    assert "…" not in table
+    assert max(map(len, table.splitlines())) <= 80
+    if json:
+        assert loads(told.out) == {"ndem": rows}

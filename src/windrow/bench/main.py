@@ -26,15 +26,24 @@ class Options:
     yardstick: str | None = None
     """command that times the yardstick and prints `N= … T= … total … ms`"""
     console: Console = field(default_factory=lambda: Console(stderr=True))
+    """where remarks go while it runs"""
+    tables: Console = field(default_factory=Console)
+    """where results go"""
 
 
 def _show(console: Console, title: str, rows: list[dict[str, Any]]) -> None:
-    table = Table(title=title, title_justify="left")
-    for name in rows[0]:
-        table.add_column(name, justify="right")
+    """A column for each row: there are few of them, so that the table fits into a terminal of 80 characters."""
+    first, *figures = rows[0]
+    table = Table(first, title=title, title_justify="left")
     for row in rows:
-        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
+        table.add_column(_cell(row[first]), justify="right")
+    for name in figures:
+        table.add_row(name, *(_cell(row[name]) for row in rows))
     console.print(table)
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def p2_bed(options: Options) -> list[dict[str, Any]]:
@@ -57,7 +66,7 @@ def p2_bed(options: Options) -> list[dict[str, Any]]:
                 row["yardstick ms"] = reference[grains, threads]
                 row["ratio"] = times.total / reference[grains, threads]
             rows.append(row)
-    _show(options.console, "P² step on the dense bed, 10 iterations, best of each phase", rows)
+    _show(options.tables, "P² step on the dense bed, 10 iterations, best of each phase", rows)
     return rows
 
 
@@ -80,7 +89,7 @@ def p2_scaling(options: Options) -> list[dict[str, Any]]:
                 "bytes per grain": bed.bytes_per_grain(simulation),
             }
         )
-    _show(options.console, "P² from 2,000 to 1,000,000 grains, bed settling", rows)
+    _show(options.tables, "P² from 2,000 to 1,000,000 grains, bed settling", rows)
     return rows
 
 
@@ -90,44 +99,44 @@ def start_up(options: Options) -> list[dict[str, Any]]:
         {"what": "import windrow", "seconds": startup.import_seconds(), "limit": 0.5},
         {"what": "first step of 'pile', warm cache", "seconds": startup.first_step_seconds(), "limit": 2.0},
     ]
-    _show(options.console, "Start-up in a fresh process", rows)
+    _show(options.tables, "Start-up in a fresh process", rows)
     return rows
 
 
 def ndem_bed(options: Options) -> list[dict[str, Any]]:
     """NDEM on a settled bed: per contact and sweep, per grain searched, by threads, memory."""
     rows = ndem.bed_rows(options.threads)
-    _show(options.console, "NDEM step of a settled bed, best of each phase", rows)
+    _show(options.tables, "NDEM step of a settled bed, best of each phase", rows)
     return rows
 
 
 def ndem_scaling(options: Options) -> list[dict[str, Any]]:
     """NDEM: cost and memory per grain from 2,000 to 300,000 grains."""
     rows = ndem.scaling_rows(max(options.threads))
-    _show(options.console, "NDEM from 2,000 to 300,000 grains, bed settled", rows)
+    _show(options.tables, "NDEM from 2,000 to 300,000 grains, bed settled", rows)
     return rows
 
 
 def ndem_settling(options: Options) -> list[dict[str, Any]]:
     """NDEM: two seconds of 20,000 and 100,000 grains that fall and settle."""
     rows = ndem.settling_rows(max(options.threads))
-    _show(options.console, "NDEM, two seconds of falling and settling", rows)
+    _show(options.tables, "NDEM, two seconds of falling and settling", rows)
     return rows
 
 
 def ndem_sizes(options: Options) -> list[dict[str, Any]]:
     """NDEM: what a boulder of 20 radii adds to sand, and what a grading of 1 : 20 costs."""
     rows = ndem.size_rows()
-    _show(options.console, "NDEM with unequal grains, one thread, processor time per step", rows)
+    _show(options.tables, "NDEM with unequal grains, one thread, processor time per step", rows)
     return rows
 
 
 def loader_rocks(options: Options) -> list[dict[str, Any]]:
     """A wheel loader and 500 rocks: at rest, digging, driving over, unmerged; and the loader alone."""
     rows = rocks.rock_rows(options.console.print)
-    _show(options.console, "A wheel loader and 500 rocks, 1/60 s, one thread", rows)
+    _show(options.tables, "A wheel loader and 500 rocks, 1/60 s, one thread", rows)
     alone = rocks.machine_rows()
-    _show(options.console, "The loader alone", alone)
+    _show(options.tables, "The loader alone", alone)
     return [*rows, *alone]
 
 
@@ -154,7 +163,12 @@ def run_bench(
     for name in names:
         if name not in BENCHES:
             raise SceneError(unknown_name("benchmark", name, BENCHES))
-    options = Options(threads=(threads,) if threads else (1, 2), states=states, yardstick=yardstick)
+    options = Options(
+        threads=(threads,) if threads else (1, 2),
+        states=states,
+        yardstick=yardstick,
+        tables=Console(stderr=json),
+    )
     results = {name: BENCHES[name](options) for name in names or BENCHES}
     if json:
         print(json_module.dumps(results))
