@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from made import MASS, G, R, soil
 
 import windrow as wr
 from windrow.scene import Mesh, Obstacle
+from windrow.sim.limits import StiffnessWarning
 
 BALL = 0.7
 """Radius, m, at which the softest spring below still ends before half of it."""
@@ -208,16 +212,39 @@ def test_no_grain_passes_a_thin_sheet(sheet: str, radius: float) -> None:
     assert (simulation.particles.velocity[:, 2] > -1e-3).all()
 
 
-def test_stiffness_beyond_the_substeps_is_told() -> None:
-    scene = soil(k=1e8)
+def one_on_the_ground(k: float) -> wr.Scene:
+    scene = soil(k=k)
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
     scene.add_particles(position=[(0, 0, R)], radius=R, material="soil")
-    notes = wr.Simulation(scene, solver=wr.NDEM(), threads=1).step().notes
+    return scene
+
+
+def test_stiffness_beyond_the_substeps_is_told_once() -> None:
+    simulation = wr.Simulation(one_on_the_ground(1e8), solver=wr.NDEM(), threads=1)
+    with pytest.warns(StiffnessWarning, match="16 substeps") as told:
+        notes = simulation.step().notes
+        simulation.step()
     assert notes["stiffness_asked"] == pytest.approx(1e8)
     assert notes["stiffness_used"] < 1e7
     assert notes["substeps"] == 16
-    soft = soil(k=1e5)
-    soft.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
-    soft.add_particles(position=[(0, 0, R)], radius=R, material="soil")
-    notes = wr.Simulation(soft, solver=wr.NDEM(), threads=1).step().notes
+    assert len(told) == 1
+    assert told[0].filename == __file__  # where the step was asked for
+    assert f"{notes['stiffness_used']:.3g} N/m" in str(told[0].message)
+
+
+def test_the_substeps_that_the_warning_names_are_enough_and_few() -> None:
+    with pytest.warns(StiffnessWarning) as told:
+        wr.Simulation(one_on_the_ground(1e8), solver=wr.NDEM(), threads=1).step()
+    named = int(re.search(r"substeps=(\d+)", str(told[0].message))[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        wr.Simulation(one_on_the_ground(1e8), solver=wr.NDEM(substeps=named), threads=1).step()
+    with pytest.warns(StiffnessWarning):
+        wr.Simulation(one_on_the_ground(1e8), solver=wr.NDEM(substeps=named - 2), threads=1).step()
+
+
+def test_stiffness_that_is_carried_is_used_without_a_word() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        notes = wr.Simulation(one_on_the_ground(1e5), solver=wr.NDEM(), threads=1).step().notes
     assert notes["stiffness_used"] == pytest.approx(1e5)

@@ -15,7 +15,7 @@ from windrow.calibrate.heap import poured_heap, pouring_scene
 from windrow.calibrate.protocol import GRAIN_DENSITY, GRAIN_RADIUS, KINETIC, ROUGH, Protocol
 from windrow.scene import Material
 from windrow.scene.calibration import Calibration, CohesionCurve, FrictionCurve, PackingCurve, cut_cohesion
-from windrow.sim.simulation import DepthWarning
+from windrow.sim.limits import DepthWarning
 
 STEEP_ENOUGH = 25.0
 """Angle (degrees) from which on all heaps have the same number of grains."""

@@ -63,7 +63,7 @@ class NDEM(Part):
     its springs.
 
     Limits. A substep of length h carries stiffnesses up to 4/(h² (1/m_i + 1/m_j)); what is stiffer is computed
-    with that value, and the report's notes say so (`stiffness_used`). With automatic substeps this begins
+    with that value, and a warning and the report's notes say so (`stiffness_used`). With automatic substeps this begins
     where more than 16 per step would be needed. Springs yield up to half a radius (of the smaller grain); from
     there on contacts are rigid. A heavy grain on light ones is carried, but its springs must be stiff enough
     for its weight. Grains do not rotate, so heaps stand steeper than the friction coefficient alone says.

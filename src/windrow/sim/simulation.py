@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
@@ -30,6 +29,7 @@ from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
+from windrow.sim.limits import warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.report import MultibodyReport
@@ -43,16 +43,8 @@ from windrow.state.state import State, digest
 if TYPE_CHECKING:
     from windrow.sim.run import RunSummary
 
-LAYERS_MOST = 20
-"""Depth, in grains, from which plain P² visibly sinks under its own weight."""
-
-
 GRAINS_PER_THREAD = 500
 """Fewer grains are not worth a further thread. Results do not depend on the number of threads."""
-
-
-class DepthWarning(UserWarning):
-    """The scene is deeper than its solver carries."""
 
 
 @dataclass
@@ -113,7 +105,7 @@ class Simulation:
         self.state.ledger.initial = count
         self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
         self._refuse_buried(grains)
-        self._warn_of_depth(grains)
+        warn_of_depth(self.solver, np.asarray(scene.gravity, np.float64), grains)
         self.particles = Particles(self.state)
 
     def _prepare(self, scene: Scene, solver: SolverSettings | None, threads: int | None, count: int) -> None:
@@ -137,6 +129,7 @@ class Simulation:
             *(bodies if self.bodies is not None else ()),
         )  # fmt: skip
         self.last_report: StepReport | None = None
+        self._told_stiffness = False
         self._stepping = Lock()  # kernels let go of Python's own
 
     @property
@@ -211,6 +204,8 @@ class Simulation:
             ledger=self.ledger,
             notes={**solved.notes, **moved.notes()},
         )
+        if not self._told_stiffness:
+            self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)
         return self.last_report
 
     def _step_bodies(self) -> MultibodyReport:
@@ -342,23 +337,4 @@ class Simulation:
                 f"particles: {int(buried.sum())} grains start inside an obstacle; the first is grain {k} at "
                 f"{place} m, {depth:.3g} m deep in {self.body_names[int(shape[k])]!r}. "
                 "Move the grains or the obstacle."
-            )
-
-    def _warn_of_depth(self, grains: dict[str, np.ndarray]) -> None:
-        g = np.asarray(self.scene.gravity)
-        if (
-            self.solver.name != "p2"
-            or self.solver.mass_splitting
-            or len(grains["radius"]) == 0
-            or not g.any()
-        ):
-            return
-        height = grains["position"] @ (-g / np.linalg.norm(g))
-        layers = (height.max() - height.min()) / (2.0 * float(grains["radius"].mean()))
-        if layers > LAYERS_MOST:
-            warnings.warn(
-                f"the scene is {layers:.0f} grains deep; plain P² carries about {LAYERS_MOST} and sinks below. "
-                "Use mass_splitting=True with more iterations, or substeps.",
-                DepthWarning,
-                stacklevel=3,
             )

@@ -1,0 +1,53 @@
+"""What a solver cannot carry of a scene, said as a warning with the way out."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.scene.settings import NDEM, P2
+
+LAYERS_MOST = 20
+"""Depth, in grains, from which plain P² visibly sinks under its own weight."""
+
+
+class DepthWarning(UserWarning):
+    """The scene is deeper than its solver carries."""
+
+
+class StiffnessWarning(UserWarning):
+    """Contacts are stiffer than the solver's substeps carry."""
+
+
+def warn_of_depth(solver: P2 | NDEM, gravity: NDArray[np.float64], grains: dict[str, np.ndarray]) -> None:
+    """Plain P² under-converges with depth; see its docstring."""
+    if solver.name != "p2" or solver.mass_splitting or len(grains["radius"]) == 0 or not gravity.any():
+        return
+    height = grains["position"] @ (-gravity / np.linalg.norm(gravity))
+    layers = (height.max() - height.min()) / (2.0 * float(grains["radius"].mean()))
+    if layers > LAYERS_MOST:
+        warnings.warn(
+            f"the scene is {layers:.0f} grains deep; plain P² carries about {LAYERS_MOST} and sinks below. "
+            "Use the solver NDEM, or P² with mass_splitting=True and more iterations.",
+            DepthWarning,
+            stacklevel=4,
+        )
+
+
+def warn_of_stiffness(solver: P2 | NDEM, notes: dict[str, float]) -> bool:
+    """Says what NDEM computes with where the stiffness asked for is beyond its substeps; whether it did."""
+    asked, used = notes.get("stiffness_asked", 0.0), notes.get("stiffness_used", math.inf)
+    if used >= asked * (1.0 - 1e-6):
+        return False
+    substeps = int(notes["substeps"])
+    wanted = math.ceil(substeps * math.sqrt(asked / used))
+    warnings.warn(
+        f"stiffness {asked:.3g} N/m is more than {substeps} substeps of a step of {solver.dt:.3g} s carry for grains "
+        f"this light: contacts are computed with {used:.3g} N/m. Use substeps={wanted} or a shorter dt for all of it.",
+        StiffnessWarning,
+        stacklevel=4,
+    )
+    return True
