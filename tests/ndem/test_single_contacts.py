@@ -223,6 +223,8 @@ def test_stiffness_beyond_the_substeps_is_told_once() -> None:
     simulation = wr.Simulation(one_on_the_ground(1e8), solver=wr.NDEM(), threads=1)
     with pytest.warns(StiffnessWarning, match="16 substeps") as told:
         notes = simulation.step().notes
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         simulation.step()
     assert notes["stiffness_asked"] == pytest.approx(1e8)
     assert notes["stiffness_used"] < 1e7
