@@ -10,9 +10,9 @@ import pytest
 from windrow.validate import ndem_statics
 from windrow.validate.check import Bound, Check, expectation
 from windrow.validate.main import SCENARIOS
-from windrow.validate.ndem_flows import _janssen_length, exponent
+from windrow.validate.ndem_flows import _against_law, _janssen_length, exponent, front
 
-QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance", "ndem-waking")
+QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance", "ndem-waking", "ndem-blade")
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -49,3 +49,19 @@ def test_fits_find_what_was_put_in() -> None:
     assert length == pytest.approx(1.3)
     assert error < 1e-6
     assert not math.isnan(error)
+
+
+def test_the_front_is_where_touching_grains_end() -> None:
+    row = np.array([[0.1 * k, 0.0, 0.05] for k in range(12)], np.float32)  # each touches the next
+    radius = np.full(14, 0.05, np.float32)
+    rolled_away = np.array([[2.0, 0.0, 0.05], [2.1, 0.0, 0.05]], np.float32)
+    assert front(np.concatenate([row, rolled_away]), radius) == pytest.approx(1.1)
+
+
+def test_run_outs_of_the_law_itself_hold_and_others_fail() -> None:
+    def results(power: float) -> list[bool]:
+        low, high = {a: 1.2 * a for a in (0.5, 1.0)}, {a: 1.9 * a**power for a in (3.0, 9.0)}
+        return [r.passed for r in _against_law("ΔL/L", low, (1.2, 1.0), high, (1.9, 2 / 3), 2.3)]
+
+    assert all(results(2 / 3))
+    assert results(0.9)[:2] == [True, False]

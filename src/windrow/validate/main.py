@@ -16,6 +16,7 @@ from windrow.validate.coupling import SCENARIOS as COUPLING
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
+from windrow.validate.ndem_blades import SCENARIOS as NDEM_BLADES
 from windrow.validate.ndem_flows import SCENARIOS as NDEM_FLOWS
 from windrow.validate.ndem_heaps import SCENARIOS as NDEM_HEAPS
 from windrow.validate.ndem_sizes import SCENARIOS as NDEM_SIZES
@@ -30,6 +31,7 @@ SCENARIOS: dict[str, Scenario] = {
         *NDEM_SIZES,
         *NDEM_HEAPS,
         *NDEM_FLOWS,
+        *NDEM_BLADES,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,

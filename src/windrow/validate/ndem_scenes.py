@@ -74,22 +74,46 @@ def filled_cylinder(
 ) -> Simulation:
     """Grains at rest in an upright cylinder that stands on z = 0, a little higher than `height`; lengths in m."""
     scene = scene_of(material, wall=wall)
-    scene.seed = seed
-    tall = 2.8 * height + 14.0 * RADIUS
+    tall = _tall_enough(height)
     scene.add_plane((0, 0, 1), 0.0, floor, name="floor")
     scene.add_cylinder((0.0, 0.0, 0.5 * tall), radius, 1.5 * tall, "wall", inside=True, name="silo")
-    count = math.ceil(0.66 * math.pi * radius**2 * height / (4.0 / 3.0 * math.pi * RADIUS**3))
-    scene.add_column(
-        (0.0, 0.0, 0.0),
-        radius,
-        tall,
-        MIXED,
-        "soil",
-        packing="hexagonal",
-        jitter=0.04,
-        velocity_spread=1.0,
-        count=count,
-    )
+    scene.add_column((0.0, 0.0, 0.0), radius, tall, MIXED, "soil", **_loose(math.pi * radius**2 * height))
+    return _settled(scene, tall, seed)
+
+
+def add_channel(scene: Scene, width: float) -> None:
+    """Two walls along x, at y = 0 and y = width (m), of the material "wall"."""
+    scene.add_plane((0, 1, 0), 0.0, "wall", name="right")
+    scene.add_plane((0, -1, 0), -width, "wall", name="left")
+
+
+def filled_channel(
+    material: Material, wall: Material, length: float, width: float, height: float, seed: int = 0
+) -> Simulation:
+    """Grains at rest in a channel between x = 0 and x = length, on rough ground, a little higher than `height`; m."""
+    scene = scene_of(material, wall=wall)
+    tall = _tall_enough(height)
+    scene.add_plane((0, 0, 1), 0.0, "soil", name="floor")
+    add_channel(scene, width)
+    scene.add_plane((1, 0, 0), 0.0, "wall", name="back")
+    scene.add_plane((-1, 0, 0), -length, "wall", name="front")
+    scene.add_block((0.0, 0.0, 0.0), (length, width, tall), MIXED, "soil", **_loose(length * width * height))
+    return _settled(scene, tall, seed)
+
+
+def _tall_enough(height: float) -> float:
+    """Height, m, in which grains lie loosely that fill `height` at rest."""
+    return 2.8 * height + 14.0 * RADIUS
+
+
+def _loose(volume: float) -> dict[str, Any]:
+    """How grains begin that are to fill a volume, m³, at rest."""
+    count = math.ceil(0.66 * volume / (4.0 / 3.0 * math.pi * RADIUS**3))
+    return {"packing": "hexagonal", "jitter": 0.04, "velocity_spread": 1.0, "count": count}
+
+
+def _settled(scene: Scene, tall: float, seed: int) -> Simulation:
+    scene.seed = seed
     simulation = Simulation(scene, solver=NDEM())
     rest(simulation, 6.0 + 2.0 * math.sqrt(2.0 * tall / G), shortest=math.sqrt(2.0 * tall / G))
     return simulation
