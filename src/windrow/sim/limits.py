@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from windrow.scene.settings import NDEM, P2
 
+NEARLY = 0.95
+"""Share of the stiffness asked for from which on what is used is as good as it."""
 LAYERS_MOST = 20
 """Depth, in grains, from which plain P² visibly sinks under its own weight."""
 
@@ -40,7 +42,7 @@ def warn_of_depth(solver: P2 | NDEM, gravity: NDArray[np.float64], grains: dict[
 def warn_of_stiffness(solver: P2 | NDEM, notes: dict[str, float]) -> bool:
     """Says what NDEM computes with where the stiffness asked for is beyond its substeps; whether it did."""
     asked, used = notes.get("stiffness_asked", 0.0), notes.get("stiffness_used", math.inf)
-    if used >= asked * (1.0 - 1e-6):
+    if used >= NEARLY * asked:
         return False
     substeps = int(notes["substeps"])
     wanted = math.ceil(substeps * math.sqrt(asked / used))
