@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from windrow.errors import SceneError
 from windrow.measure.earthmoving import earthmoving_factors
 
 
@@ -53,10 +54,10 @@ def test_the_force_adds_up_its_parts() -> None:
 
 @pytest.mark.parametrize("angles", [(-1, 90, 0), (90, 90, 0), (30, 0, 0), (30, 180, 0), (30, 90, -1)])
 def test_angles_that_are_none_are_refused(angles) -> None:
-    with pytest.raises(ValueError, match="not of a blade"):
+    with pytest.raises(SceneError, match="not of a blade"):
         earthmoving_factors(*angles)
 
 
 def test_a_blade_that_lifts_no_wedge_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"185°.*less than 180°"):
+    with pytest.raises(SceneError, match=r"185°.*less than 180°"):
         earthmoving_factors(35.0, 120.0, 30.0)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from windrow.errors import SceneError
+
 SLIP_LEAST = math.radians(0.5)
 """Slip planes flatter than this, rad, are not looked at: their wedges have no end."""
 
@@ -52,14 +54,14 @@ def earthmoving_factors(
 
     phi, rake, delta = (math.radians(a) for a in (internal_friction_deg, rake_deg, blade_friction_deg))
     if not (0.0 <= phi < math.pi / 2 and 0.0 < rake < math.pi and 0.0 <= delta < math.pi / 2):
-        raise ValueError(
+        raise SceneError(
             f"angles of {internal_friction_deg:g}° in the soil, {rake_deg:g}° of the blade and {blade_friction_deg:g}° "
             "of friction on it are not of a blade that cuts soil: they lie in 0…90°, 0…180° and 0…90°"
         )
     # beyond it nothing is pushed up any more: the denominator of all factors ends at 0
     steepest = math.pi - rake - delta - phi
     if steepest <= SLIP_LEAST:
-        raise ValueError(
+        raise SceneError(
             f"rake, friction of the blade and of the soil add up to {180 - math.degrees(steepest):.4g}°; the blade "
             "lifts no wedge unless they are less than 180°"
         )
