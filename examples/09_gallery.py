@@ -16,7 +16,7 @@ from windrow.scene import built_in_scenes
 # Not the end, where the end is an empty hopper or a lifted blade. Seconds.
 MOMENTS = {
     "ball_in_sand": 1.5,
-    "blade": 4.2,
+    "blade": 3.9,
     "column_collapse": 1.5,
     "gate": 3.0,
     "hopper": 1.5,

@@ -36,7 +36,7 @@ def picture(path: Path) -> np.ndarray:
         return np.asarray(image.convert("RGB"))
 
 
-@pytest.mark.parametrize("what", ["series", "profile", "timings"])
+@pytest.mark.parametrize("what", ["series", "profile", "forces", "timings"])
 def test_plots(recording: Path, what: str, tmp_path: Path) -> None:
     out = tmp_path / "plot.png"
     said = ran("plot", recording, "--what", what, "--out", out)

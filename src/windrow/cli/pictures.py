@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from windrow.state.frame import Frame
 
 FILM = ".mp4"
-PLOTS = ("series", "profile", "timings", "stress", "stress_map")
-WITH_FORCES = ("stress", "stress_map")
+PLOTS = ("series", "profile", "forces", "timings", "stress", "stress_map")
+WITH_STRESS = ("stress", "stress_map")
 """Plots of what recordings do not hold."""
 
 
@@ -36,8 +36,8 @@ def plot(
         typer.Option(
             metavar="KIND",
             help="series: size, energy, contacts and overlap over time; profile: heap and angle of repose; "
-            "timings: wall time of a step by phase; stress: over height, with the weight above; "
-            "stress_map: pressure in a slice.",
+            "forces: on obstacles and bodies over time; timings: wall time of a step by phase; "
+            "stress: over height, with the weight above; stress_map: pressure in a slice.",
         ),
     ] = "series",
     time: Annotated[
@@ -48,6 +48,12 @@ def plot(
         int | None,
         typer.Option(metavar="K", help="Frame of a profile, from 0; -1 is the last, and the default."),
     ] = None,
+    body: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Obstacle or body whose forces are drawn, as often as wanted; else those that move."
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Or .pdf, .svg; NAME_KIND.png beside FILE if left out.")
     ] = None,
@@ -56,26 +62,29 @@ def plot(
     """Draw curves of a recording."""
     if what not in PLOTS:
         raise SceneError(f"--what: {unknown_name('plot', what, PLOTS)}")
-    if what not in ("profile", *WITH_FORCES) and (time is not None or frame is not None):
+    if what not in ("profile", *WITH_STRESS) and (time is not None or frame is not None):
         raise SceneError(f"--time and --frame choose the moment of a profile; leave them out for {what!r}")
+    if body and what != "forces":
+        raise SceneError(f"--body chooses whose forces are drawn; leave it out for {what!r}")
     _check_moment(time, frame)
     target = out if out is not None else default_target(str(file), what)
     check_folder(target)
     with warnings_told(), compiling_told(quiet):
-        if what in WITH_FORCES:
+        if what in WITH_STRESS:
             _plot_stress(str(file), what, time, frame, target, quiet)
         else:
-            _plot_recording(file, what, time, frame, target, quiet)
+            _plot_recording(file, what, time, frame, body or [], target, quiet)
     if not quiet:
         tell(f"wrote {target}")
 
 
 def _plot_recording(
-    file: Path, what: str, time: float | None, frame: int | None, target: Path, quiet: bool
+    file: Path, what: str, time: float | None, frame: int | None, bodies: list[str], target: Path, quiet: bool
 ) -> None:
     from windrow.record.recording import Recording
 
     with Recording(file) as recording:
+        from windrow.measure.force_plots import plot_forces
         from windrow.measure.plots import MOST_FRAMES, plot_profile, plot_series, plot_timings
 
         if what == "series":
@@ -83,6 +92,8 @@ def _plot_recording(
                 plot_series(recording, target, progress=done)
         elif what == "profile":
             plot_profile(recording[chosen_frame(recording, time, frame)], target)
+        elif what == "forces":
+            plot_forces(recording, target, bodies)
         else:
             plot_timings(recording, target)
 

@@ -51,7 +51,7 @@ def plot_series(
     table = series(recording, every or -(-len(recording) // MOST_FRAMES), progress=progress)
     time = table["time"]
     figure, (size, energy, contact, depth) = new_figure(9.0, 6.0, 2, 2)
-    _title(figure, recording)
+    titled(figure, recording)
 
     size.plot(time, table["height"], color=BLUE, label="height")
     size.plot(time, table["spread"], color=ORANGE, label="run-out radius (99 %)")
@@ -206,7 +206,8 @@ def _name(recording: Recording) -> str:
     return json.loads(recording.scene_json or "{}").get("title") or recording.path.name
 
 
-def _title(figure: Figure, recording: Recording) -> None:
+def titled(figure: Figure, recording: Recording) -> None:
+    """The scene's title above all plots of a figure."""
     figure.suptitle(_name(recording), x=0.01, ha="left", fontsize=12, color=INK, fontweight="bold")
 
 

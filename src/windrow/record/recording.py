@@ -135,6 +135,15 @@ class Recording:
         except DAMAGE as error:
             raise self._damaged(error, index) from error
 
+    def body_rows(self) -> np.ndarray:
+        """(frames, bodies): position, rotation, force and torque of each, without reading the grains."""
+        if not self.body_names:
+            return np.empty((len(self.rows), 0), BODY_ROW)
+        try:
+            return self.file["bodies"][: len(self.rows)]
+        except DAMAGE as error:
+            raise self._damaged(error) from error
+
     def __len__(self) -> int:
         return len(self.rows)
 
