@@ -17,7 +17,8 @@ from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.ndem_scenes import MIXED, RADIUS, sand, scene_of
 
 SEEDS = 4
-BANKS = 3
+BANKS = 8
+"""Banks of a cut of which means are taken: near its critical height some stand and some fall."""
 
 
 def soil_heap(soil: str, angle_deg: float, seed: int = 0, grains: int = 3000, radius: float = RADIUS) -> Heap:
