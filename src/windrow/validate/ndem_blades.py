@@ -24,8 +24,9 @@ BEGIN = 0.2
 SPEED = 0.1
 """m/s"""
 PASSIVE_WAY, ACTIVE_WAY = 0.15, 0.04
-"""Ways of the blade, of the depth, at which its force is taken. Loose soil needs so much to be at its limit everywhere;
-further on the bed in front of the blade is visibly higher than it was."""
+"""Ways of the blade, of the depth, at which its force is held against the law, which has no way in it. The force of the
+loose bed still rises there when it is pushed, so that forces at shorter ways are reported."""
+SHORTER_WAYS = (0.05, 0.1)
 WINDOW = 0.02
 """Of the depth: the way over which a force is a mean."""
 MISS = 0.25
@@ -98,9 +99,18 @@ def blade() -> list[Result]:
     added = sticky.force - high.factor * sticky.unit_weight * sticky.depth**2
     added_law = cohesion * sticky.depth * law.cohesion
     results: list[Result] = [
-        Check(f"pushed, {p.depth:.1f} m deep: T/(w γ d²) over N_γ = {law.weight:.3f}", p.factor / law.weight, 1.0, MISS)
+        Check(
+            f"pushed {PASSIVE_WAY:g} d, {p.depth:.1f} m deep: T/(w γ d²) over N_γ = {law.weight:.3f}",
+            p.factor / law.weight,
+            1.0,
+            MISS,
+        )
         for p in (low, high)
     ]
+    for way in SHORTER_WAYS:
+        results.append(
+            Bound(f"the same, {high.depth:.1f} m deep, at a way of {way:g} d", push(20, way).factor / law.weight)
+        )
     return [
         *results,
         Check(
