@@ -10,7 +10,7 @@ import pytest
 from windrow.validate import ndem_statics
 from windrow.validate.check import Bound, Check, expectation
 from windrow.validate.main import SCENARIOS
-from windrow.validate.ndem_flows import _against_law, _janssen_length, exponent, front
+from windrow.validate.ndem_flows import _against_law, _janssen_length, beverloo_fit, exponent, front
 
 QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance", "ndem-waking", "ndem-blade")
 
@@ -51,6 +51,11 @@ def test_fits_find_what_was_put_in() -> None:
     assert not math.isnan(error)
 
 
+def test_the_numbers_of_beverloos_law_are_found_again() -> None:
+    sizes = [6.0, 8.0, 12.0]
+    assert beverloo_fit(sizes, [0.58 * (size - 1.4) ** 2.5 for size in sizes]) == pytest.approx((0.58, 1.4))
+
+
 def test_the_front_is_where_touching_grains_end() -> None:
     row = np.array([[0.1 * k, 0.0, 0.05] for k in range(12)], np.float32)  # each touches the next
     radius = np.full(14, 0.05, np.float32)
@@ -61,7 +66,7 @@ def test_the_front_is_where_touching_grains_end() -> None:
 def test_run_outs_of_the_law_itself_hold_and_others_fail() -> None:
     def results(power: float) -> list[bool]:
         low, high = {a: 1.2 * a for a in (0.5, 1.0)}, {a: 1.9 * a**power for a in (3.0, 9.0)}
-        return [r.passed for r in _against_law("ΔL/L", low, (1.2, 1.0), high, (1.9, 2 / 3), 2.3)]
+        return [r.passed for r in _against_law("ΔL/L", low, high, (1.2, 1.0), (1.9, 2 / 3), 2.3)]
 
     assert all(results(2 / 3))
     assert results(0.9)[:2] == [True, False]
