@@ -115,7 +115,7 @@ def test_the_pile_is_the_one_everybody_measures() -> None:
 
 
 def test_a_library_is_there() -> None:
-    wanted = {"pile", "column_collapse", "drum", "hopper", "blade", "rope_ladder", "cloth"}
+    wanted = {"pile", "column_collapse", "drum", "hopper", "blade", "cut", "settling", "rope_ladder", "cloth"}
     assert wanted <= set(built_in_scenes())
     assert "soils" not in built_in_scenes()
 
