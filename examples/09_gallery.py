@@ -24,6 +24,7 @@ MOMENTS = {
     "loader_rocks": 0.5,
     "p2_figure1": 3.0,
     "p2_figure2": 0.1,
+    "settling": 0.6,
     "wheel_and_plank": 4.0,
 }
 WALLS = {"blade", "p2_figure5"}

@@ -25,8 +25,8 @@ SPEED = 0.1
 """m/s"""
 PASSIVE_WAY, ACTIVE_WAY = 0.15, 0.04
 """Ways of the blade, of the depth, at which its force is held against the law, which has no way in it. The force of the
-loose bed still rises there when it is pushed, so that forces at shorter ways are reported."""
-SHORTER_WAYS = (0.05, 0.1)
+loose bed still rises there when it is pushed, so that forces at other ways are reported."""
+OTHER_WAYS = (0.05, 0.1, 0.25)
 WINDOW = 0.02
 """Of the depth: the way over which a force is a mean."""
 MISS = 0.25
@@ -115,7 +115,7 @@ def blade() -> list[Result]:
         )
         for p in (low, high)
     ]
-    for way in SHORTER_WAYS:
+    for way in OTHER_WAYS:
         results.append(
             Bound(f"the same, {high.depth:.1f} m deep, at a way of {way:g} d", push(20, way).factor / law.weight)
         )
@@ -141,7 +141,7 @@ def blade() -> list[Result]:
             1.0,
             MISS,
         ),
-        *(Bound(f"the same at a way of {way:g} d", added(way)) for way in SHORTER_WAYS),
+        *(Bound(f"the same at a way of {way:g} d", added(way)) for way in OTHER_WAYS),
     ]
 
 
