@@ -22,7 +22,7 @@ from windrow.scene import built_in_scenes, load_scene
 
 IMAGES = DOCS / "images"
 EXAMPLES = DOCS.parent / "examples"
-LARGE = 180_000
+LARGE = 150_000
 """Bytes from which a picture is stored with a palette of 256 colours."""
 
 
