@@ -39,6 +39,11 @@ class Bound:
     def passed(self) -> bool:
         return self.low <= self.measured <= self.high
 
+    @property
+    def limited(self) -> bool:
+        """Whether anything is asked of it; without limits it is a report, of which nothing can be said to hold."""
+        return math.isfinite(self.low) or math.isfinite(self.high)
+
 
 Result = Check | Bound
 
@@ -54,11 +59,18 @@ class Scenario:
     """takes more than about twenty seconds; left out with `--quick`"""
 
 
+def verdict(result: Result, held: str, failed: str) -> str:
+    """One of the two words, or a dash for what is only reported."""
+    if isinstance(result, Bound) and not result.limited:
+        return "–"
+    return held if result.passed else failed
+
+
 def expectation(result: Result) -> str:
     """The expected value as text: value ± tolerance, or the limits."""
     if isinstance(result, Check):
         return f"{result.expected:.5g} ± {result.tolerance:.2g}"
-    if math.isinf(result.low) and math.isinf(result.high):
+    if not result.limited:
         return "reported"
     if math.isinf(result.low):
         return f"≤ {result.high:.5g}"

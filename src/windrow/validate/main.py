@@ -11,7 +11,7 @@ from rich.table import Table
 
 from windrow import __version__
 from windrow.errors import SceneError, unknown_name
-from windrow.validate.check import Result, Scenario, expectation
+from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
@@ -57,8 +57,8 @@ def run_validate(
         with console.status(f"{scenario.name} …"):
             results[scenario.name] = scenario.run()
         failed = sum(not r.passed for r in results[scenario.name])
-        verdict = "[red]fails[/red]" if failed else "[green]holds[/green]"
-        console.print(f"{scenario.name}: {verdict} ({perf_counter() - begin:.1f} s)")
+        said = "[red]fails[/red]" if failed else "[green]holds[/green]"
+        console.print(f"{scenario.name}: {said} ({perf_counter() - begin:.1f} s)")
     if json:
         print(json_module.dumps({n: [_as_dict(r) for r in rs] for n, rs in results.items()}))
     else:
@@ -84,7 +84,7 @@ def _table(results: dict[str, list[Result]]) -> Table:
         table.add_column(column, justify="right" if column in ("measured", "expected") else "left")
     for name, rows in results.items():
         for k, r in enumerate(rows):
-            mark = "[green]✓[/green]" if r.passed else "[red]✗[/red]"
+            mark = verdict(r, "[green]✓[/green]", "[red]✗[/red]")
             table.add_row(name if k == 0 else "", r.what, f"{r.measured:.5g}", expectation(r), r.unit, mark)
     return table
 
@@ -102,7 +102,7 @@ def _page(results: dict[str, list[Result]]) -> str:
         lines += [f"## {name}", "", f"Solver: {scenario.solver}. {scenario.law}", ""]
         lines += ["| what | measured | expected | unit | holds |", "| --- | ---: | ---: | --- | --- |"]
         for r in rows:
-            held = "yes" if r.passed else "**no**"
+            held = verdict(r, "yes", "**no**")
             lines.append(f"| {r.what} | {r.measured:.5g} | {expectation(r)} | {r.unit} | {held} |")
         lines.append("")
     return "\n".join(lines)

@@ -23,6 +23,8 @@ BEGIN = 0.2
 """s, when the blade begins to move"""
 SPEED = 0.1
 """m/s"""
+STEP = 1 / 60
+"""s"""
 PASSIVE_WAY, ACTIVE_WAY = 0.15, 0.04
 """Ways of the blade, of the depth, at which its force is held against the law, which has no way in it. The force of the
 loose bed still rises there when it is pushed, so that forces at other ways are reported."""
@@ -69,7 +71,9 @@ def bed(layers: int) -> tuple[Grains, float]:
 
 
 @cache
-def push(layers: int, way: float, cohesion_pa: float = 0.0, speed: float = SPEED) -> Push:
+def push(
+    layers: int, way: float, cohesion_pa: float = 0.0, speed: float = SPEED, dt: float = STEP
+) -> Push:
     """Moves the blade into the bed (way > 0) or back from it by `way` of its depth."""
     grains, length = bed(layers)
     # a level bed is twice as deep as its centre of mass is high
@@ -83,7 +87,7 @@ def push(layers: int, way: float, cohesion_pa: float = 0.0, speed: float = SPEED
     motion = Linear(velocity=(math.copysign(speed, way), 0.0, 0.0), start=BEGIN, stop=BEGIN + seconds)
     scene.add_box((-0.5, 0.5 * WIDTH, 0.5 * top), (1.0, 2 * WIDTH, 1.5 * top), "wall", name="blade", motion=motion)
     grains.add_to(scene, "soil")
-    simulation = Simulation(scene, solver=NDEM())
+    simulation = Simulation(scene, solver=NDEM(dt=dt))
     simulation.run(seconds=BEGIN + seconds - last)
     forces = []
     while simulation.time < BEGIN + seconds - 0.5 * simulation.solver.dt:
@@ -101,6 +105,9 @@ def blade() -> list[Result]:
     fast = push(20, PASSIVE_WAY, speed=3 * SPEED)
     cohesion = 4000.0
     added_law = cohesion * high.depth * law.cohesion
+
+    def finer(times: int) -> Push:
+        return push(20, PASSIVE_WAY, dt=STEP / times)
 
     def added(way: float) -> float:
         """What cohesion adds to the force, of what the law adds."""
@@ -129,6 +136,10 @@ def blade() -> list[Result]:
             0.15,
         ),
         Check("pushed three times as fast: force over that before", fast.force / high.force, 1.0, 0.05),
+        *(
+            Check(f"{n} times shorter steps: force over that before", finer(n).force / high.force, 1.0, 0.03)
+            for n in (2, 4)
+        ),
         Check(
             f"drawn back, {back.depth:.1f} m deep: T/(w γ d²) over K_a/2 = {active_law:.3f}",
             back.factor / active_law,
@@ -150,7 +161,8 @@ SCENARIOS = [
         "ndem-blade",
         "NDEM",
         f"Force of soil of {FRICTION_DEG:g}° on a smooth upright blade: T/w = γ d² N_γ + c d N_c (McKyes 1985) when it "
-        "is pushed into it, ½ K_a γ d² (Rankine) when it is drawn back, whatever its speed.",
+        "is pushed into it, ½ K_a γ d² (Rankine) when it is drawn back, whatever its speed and the "
+        "length of a step.",
         blade,
     )
 ]

@@ -67,9 +67,9 @@ def columns() -> list[Result]:
     for layers in (40, 80):
         scene, exact = column(layers)
         simulation = Simulation(scene, solver=NDEM())
-        speed = rest(simulation, 12.0, speed=1e-5)
+        simulation.step()  # loads kernels
         begin, since = perf_counter(), simulation.time
-        simulation.run(seconds=0.5)
+        speed = rest(simulation, 12.0, speed=1e-5)
         factor = (simulation.time - since) / (perf_counter() - begin)
         top = float(simulation.particles.position[:, 2].max()) + RADIUS
         weight = float(simulation.particles.mass.sum()) * G
@@ -78,7 +78,7 @@ def columns() -> list[Result]:
             Check(f"{layers} layers: height", top, exact, 0.005 * exact, "m"),
             Check(f"{layers} layers: floor and walls carry, of the weight", carried[2] / weight, 1.0, 1e-3),
             Bound(f"{layers} layers: root mean square speed", 1e3 * speed, high=1.0, unit="mm/s"),
-            Bound(f"{layers} layers, {len(simulation.particles)} grains: × real time here", factor),
+            Bound(f"{layers} layers, {len(simulation.particles)} grains: × real time here", factor, low=1.0),
         ]
     return results
 
