@@ -47,7 +47,7 @@ def test_tables_of_small_beds_are_complete() -> None:
 
 @pytest.mark.parametrize("json", [False, True])
 def test_tables_are_results_and_fit_into_a_terminal(json, monkeypatch, capsys) -> None:
-    names = ["grains", "threads", "step ms", "contacts", "ns per listed contact and sweep", "bytes per grain", "speed-up"]
+    names = ["grains", "threads", "step ms", "contacts", "ns per listed contact and sweep", "bytes per grain"]
     rows = [dict.fromkeys(names, 1.5) | {"grains": grains} for grains in (20_000, 20_001, 100_000, 100_001)]
     monkeypatch.setattr(ndem, "bed_rows", lambda threads: rows)
     monkeypatch.setenv("COLUMNS", "80")

@@ -23,6 +23,7 @@ PROMISED = {
     "contacts",
     "mean_overlap",
     "max_overlap",
+    "peak_overlap",
     "kinetic_energy",
     "ledger",
 }

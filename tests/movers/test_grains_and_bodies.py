@@ -59,7 +59,8 @@ def test_mass_splitting_weighs_a_bucket_as_well() -> None:
 
 
 @pytest.mark.parametrize("solver", [NDEM(), P2()], ids=["ndem", "p2"])
-def test_threads_and_restarts_change_no_bit(solver: NDEM | P2) -> None:
+def test_threads_and_restarts_change_no_bit(solver: NDEM | P2, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wr.sim.simulation, "GRAINS_PER_THREAD", 10)  # so few grains have one thread otherwise
     scene = bucket(50.0, False, solver)
     one, two = wr.Simulation(scene, threads=1), wr.Simulation(scene, threads=2)
     for simulation in (one, two):

@@ -20,8 +20,9 @@ def run(simulation: wr.Simulation, steps: int) -> wr.Simulation:
 
 
 def test_one_and_two_threads_give_the_same_bits() -> None:
-    one = wr.Simulation(settling(700), solver=wr.NDEM(), threads=1)
-    two = wr.Simulation(settling(700), solver=wr.NDEM(), threads=2)
+    """As many grains as fill several pencils of each colour, so that both threads have some at the same time."""
+    one = wr.Simulation(settling(4000), solver=wr.NDEM(), threads=1)
+    two = wr.Simulation(settling(4000), solver=wr.NDEM(), threads=2)
     assert run(one, 50).hash() == run(two, 50).hash()
 
 
@@ -74,16 +75,24 @@ def test_grains_that_come_and_go_do_not_disturb_the_memory_of_others() -> None:
 
 
 def test_impulses_survive_a_sort() -> None:
-    """A column moved bodily by half a cell is sorted and listed anew, and carries its weight without a jolt."""
+    """Columns that are moved bodily to other cells are sorted and listed anew, and carry their weight without a jolt.
+
+    A grain that is held far away is where the grid begins, before and after.
+    """
     scene = soil()
     box_of_planes(scene, 10.0)
-    scene.add_particles(position=lattice(2, 2, 12), radius=R, material="soil")
+    scene.add_particles(position=[(-3.0, -3.0, R)], radius=R, material="soil", pinned=True)
+    scene.add_particles(position=lattice(4, 4, 12), radius=R, material="soil")
     simulation = run(wr.Simulation(scene, solver=wr.NDEM(), threads=1), 240)
-    simulation.particles.position = simulation.particles.position + np.array([0.07, 0.03, 0.0], np.float32)
+    order = simulation.state.id[:193].copy()
+    position = simulation.particles.position
+    position[1:] += np.array([0.07, 0.03, 0.0], np.float32)
+    simulation.particles.position = position
     report = simulation.step()
     assert report.notes["searches"] == 1
+    assert (simulation.state.id[:193] != order).any()
     assert np.abs(simulation.particles.velocity).max() < 1e-3
-    assert simulation.state.body_force[0, 2] == pytest.approx(-48 * MASS * G, rel=2e-3)
+    assert simulation.state.body_force[0, 2] == pytest.approx(-192 * MASS * G, rel=2e-3)
 
 
 def test_where_ids_were_before() -> None:

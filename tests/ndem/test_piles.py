@@ -7,6 +7,7 @@ import pytest
 from made import MASS, G, R, box_of_planes, lattice, root_mean_square_speed, settling, smooth_start, soil
 
 import windrow as wr
+from windrow.collide.touching import touching_pairs
 
 
 @pytest.mark.parametrize("layers", [40, 80])
@@ -92,6 +93,29 @@ def test_momentum_is_kept_and_energy_never_grows() -> None:
     assert max(energies) <= energies[0] * (1 + 1e-6)
 
 
+@pytest.mark.parametrize(("damping", "mu"), [(0.0, 0.0), (0.0, 0.5), (88.0, 0.5)])
+def test_energy_of_motion_height_and_springs_never_grows(damping: float, mu: float) -> None:
+    """Grains that fall into a box and bounce, springs without dampers included: what they store counts."""
+    scene = soil(c=damping, mu=mu)
+    box_of_planes(scene, 0.35)
+    scene.add_particles(position=lattice(5, 5, 5, 0.12), velocity=(0.5, -0.3, 0.0), radius=R, material="soil")
+    simulation = wr.Simulation(scene, solver=wr.NDEM(), threads=1)
+
+    def energy() -> float:
+        x, v = (a.astype(float) for a in (simulation.particles.position, simulation.particles.velocity))
+        distance = touching_pairs(x, np.full(len(x), R))[2]
+        walls = np.stack([x[:, 2], *(0.35 + s * x[:, a] for a in (0, 1) for s in (1, -1))])
+        springs = ((2 * R - distance) ** 2).sum() + (np.maximum(R - walls, 0.0) ** 2).sum()
+        return float(MASS * (0.5 * (v**2).sum() + G * x[:, 2].sum()) + 0.5e5 * springs)
+
+    energies = [energy()]
+    for _ in range(90):
+        simulation.step()
+        energies.append(energy())
+    assert np.diff(energies).max() < 1e-4 * energies[0]
+    assert energies[-1] < 0.9 * energies[0]
+
+
 @pytest.mark.parametrize(("share", "slips"), [(0.5, False), (0.9, False), (1.2, True)])
 def test_a_load_rides_along_up_to_the_coulomb_limit(share: float, slips: bool) -> None:
     acceleration, mu = share * 0.5 * G, 0.5
@@ -122,7 +146,7 @@ def test_a_load_rides_along_up_to_the_coulomb_limit(share: float, slips: bool) -
 
 
 @pytest.mark.parametrize(("slope_deg", "flows"), [(15.0, False), (40.0, True)])
-def test_a_pile_on_a_slope_holds_below_its_angle_and_flows_above(slope_deg: float, flows: bool) -> None:
+def test_stacks_on_a_slope_hold_below_coulombs_angle_and_slide_above(slope_deg: float, flows: bool) -> None:
     theta = np.deg2rad(slope_deg)
     scene = soil(gravity=(G * np.sin(theta), 0, -G * np.cos(theta)), mu=0.5)
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
@@ -150,7 +174,7 @@ def test_a_heavy_grain_is_carried_by_light_ones(k: float, ratio: float) -> None:
     assert simulation.state.body_force[:, 2].sum() == pytest.approx(-(27 + ratio) * MASS * G, rel=0.01)
 
 
-def test_one_boulder_rests_on_sand_without_slowing_it() -> None:
+def test_one_boulder_rests_on_sand_in_a_grid_level_of_its_own() -> None:
     """Radius 1 : 12, mass 1 : 1700."""
     scene = soil()
     box_of_planes(scene, 13.4 * R)

@@ -68,7 +68,8 @@ def busy_scene() -> wr.Scene:
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_thread_count_does_not_change_a_bit(name: str) -> None:
+def test_thread_count_does_not_change_a_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wr.sim.simulation, "GRAINS_PER_THREAD", 10)  # so few grains have one thread otherwise
     hashes = []
     for threads in (1, 2):
         simulation = wr.Simulation(busy_scene(), solver=SOLVERS[name], threads=threads)

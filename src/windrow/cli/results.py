@@ -22,7 +22,8 @@ def result_of(
     """The numbers of a finished or stopped run, plain enough for JSON.
 
     `wall` is all the time from the first step on, s, compiling and writing included; the real-time factor
-    counts the steps alone. Contacts are pairs of grains that touch; overlaps are over the smaller radius.
+    counts the steps alone. Contacts are pairs of grains that touch; overlaps are over the smaller radius, those at the
+    end and, where the solver watches it, the deepest of the whole run.
     """
     from windrow.measure.heap import kinetic_energy
     from windrow.measure.overlap import contacts
@@ -45,6 +46,7 @@ def result_of(
         "contacts": len(touching),
         "mean_overlap": touching.mean_relative,
         "max_overlap": touching.max_relative,
+        "peak_overlap": summary.overlap_peak,
         "kinetic_energy": kinetic_energy(frame),
         "ledger": ledger,
         "frozen": summary.frozen,
@@ -73,7 +75,8 @@ def result_text(result: dict[str, Any]) -> str:
         f"{result['scene']}: {result['simulated']:.4g} s of {result['particles']:,} grains in "
         f"{result['wall_time']:.3g} s, {result['real_time_factor']:.3g} × real time",
         f"{result['contacts']:,} contacts, overlap over radius {_percent(result['mean_overlap'])} mean, "
-        f"{_percent(result['max_overlap'])} most; kinetic energy {_number(result['kinetic_energy'])} J",
+        f"{_percent(result['max_overlap'])} most{_peak(result['peak_overlap'])}; "
+        f"kinetic energy {_number(result['kinetic_energy'])} J",
         f"grains: {ledger['initial']:,} at the start + {ledger['emitted']:,} emitted "
         f"− {ledger['sunk']:,} sunk − {ledger['left_domain']:,} left the domain = {ledger['present']:,}",
     ]
@@ -82,6 +85,10 @@ def result_text(result: dict[str, Any]) -> str:
     if result["recording"] is not None:
         lines.append(f"recording {result['recording']}: look at it with `windrow plot` and `windrow render`")
     return "\n".join(lines)
+
+
+def _peak(share: float | None) -> str:
+    return "" if share is None else f", {_percent(share)} at its peak"
 
 
 def _percent(share: float | None) -> str:

@@ -45,6 +45,8 @@ class RunSummary:
     seconds: dict[str, float]
     """wall time by phase, s"""
     ledger: dict[str, float]
+    overlap_peak: float | None = None
+    """deepest overlap in any substep over the smaller radius; none where the solver does not watch it"""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -115,6 +117,7 @@ def run(
     compiled = False
     interrupted = False
     frames = 0
+    peak: float | None = None
 
     def note(kernel: str) -> None:
         nonlocal compiled
@@ -150,6 +153,8 @@ def run(
                     wall += perf_counter() - begin
                 for phase, spent in report.seconds.items():
                     phases[phase] = phases.get(phase, 0.0) + (0.0 if compiled else spent)
+                if "overlap_peak" in report.notes:
+                    peak = max(peak or 0.0, float(report.notes["overlap_peak"]))
                 if recorder is not None and _due(simulation.time, simulation.solver.dt, frame_rate):
                     recorder.write(simulation.frame())
                     frames += 1
@@ -179,6 +184,7 @@ def run(
         interrupted=interrupted,
         seconds=phases,
         ledger=simulation.ledger,
+        overlap_peak=peak,
     )
 
 

@@ -137,7 +137,8 @@ def slope() -> list[Result]:
     """Heaps of this friction stand at 30°."""
     return [
         Bound("20°: share of the grains that slid", slope_motion(20.0, 0.2), high=0.01),
-        Bound("40°: share of the grains that slid", slope_motion(40.0, 0.2), low=0.3),
+        Bound("25°: share of the grains that slid", slope_motion(25.0, 0.2), high=0.05),
+        Bound("35°: share of the grains that slid", slope_motion(35.0, 0.2), low=0.3),
     ]
 
 

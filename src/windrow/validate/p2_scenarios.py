@@ -7,13 +7,17 @@ from typing import Literal
 
 import numpy as np
 
+from windrow.calibrate.heap import poured_heap, pouring_scene
+from windrow.calibrate.protocol import PROTOCOLS
 from windrow.measure.failure import MeasurementError
 from windrow.measure.repose import angle_of_repose
-from windrow.scene import P2, Scene, load_scene
+from windrow.scene import P2, Material, Scene, load_scene
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Check, Result, Scenario
 
 G = 9.81
+HEAPS = 6
+"""Heaps of a soil of which means are taken."""
 
 
 def floor_scene(
@@ -197,6 +201,27 @@ def slopes_by_method() -> list[Result]:
     ]
 
 
+def soil_heaps() -> list[Result]:
+    """Heaps as high as those of the calibration, as long after they were poured, from seeds that it did not use."""
+    protocol = PROTOCOLS["p2"]
+    results: list[Result] = []
+    for soil, angle in (("dry_sand", 32.0), ("gravel", 38.0)):
+        heaps = [
+            poured_heap(
+                pouring_scene(
+                    Material(soil=soil), angle, protocol.heap_grains, seed=100 + seed, settling=protocol.settling
+                ),
+                protocol.solver,
+            ).repose.mean
+            for seed in range(HEAPS)
+        ]
+        results += [
+            Check(f"{soil}, mean of {HEAPS} heaps, 2 s after they were poured", float(np.mean(heaps)), angle, 2.0, "°"),
+            Bound(f"{soil}, standard deviation from heap to heap", float(np.std(heaps, ddof=1)), unit="°"),
+        ]
+    return results
+
+
 SCENARIOS = [
     Scenario(
         "p2-spring-damper",
@@ -228,6 +253,13 @@ SCENARIOS = [
         "P²",
         "Figure 5: slope angle by method, iterations and error reduction.",
         slopes_by_method,
+        slow=True,
+    ),
+    Scenario(
+        "p2-soil-heaps",
+        "P²",
+        "A heap of a soil stands at the soil's angle of internal friction.",
+        soil_heaps,
         slow=True,
     ),
 ]
