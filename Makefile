@@ -70,8 +70,9 @@ browser:
 	echo "Installing Chromium for the tests of the station (first time only)"; \
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
 
-validate: $(VENV)/.installed
+validate: $(VENV)/.installed-dev
 	$(PY) -m windrow validate
+	$(PY) -m pytest -m slow
 
 bench: $(VENV)/.installed
 	$(PY) -m windrow bench

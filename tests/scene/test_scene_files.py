@@ -16,6 +16,8 @@ from scene_strategies import scenes
 
 from windrow.errors import FileFormatError, SceneError, WindrowError
 from windrow.scene import (
+    NDEM,
+    P2,
     TEMPLATE,
     Scene,
     built_in_scenes,
@@ -276,3 +278,12 @@ def test_large_arrays_survive(tmp_path: Path) -> None:
         back = load_scene(tmp_path / f"s{ending}").particles[0]
         assert np.array_equal(back.position, points)
         assert back.pinned.sum() == 1000
+
+
+def test_a_solver_without_a_name_is_the_one_that_the_scene_has_anyway() -> None:
+    plain = {"materials": {"steel": {}}, "solver": {"dt": 0.01}}
+    assert scene_from_dict(plain).solver == P2(dt=0.01)
+    body = {"name": "ball", "material": "steel", "shapes": [{"kind": "sphere", "radius": 0.1}]}
+    assert scene_from_dict({**plain, "bodies": [body]}).solver == NDEM(dt=0.01)
+    named = {**plain, "bodies": [body], "solver": {"name": "p2", "dt": 0.01}}
+    assert scene_from_dict(named).solver == P2(dt=0.01)

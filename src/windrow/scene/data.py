@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
@@ -88,6 +89,16 @@ class SceneData(Part):
 
     _base_dir: Path = PrivateAttr(default_factory=Path)
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unnamed_solver_of_machines(cls, data: Any) -> Any:
+        """A solver table without a name is of the solver that the scene has without the table."""
+        if isinstance(data, Mapping) and (data.get("bodies") or data.get("machines")):
+            solver = data.get("solver")
+            if isinstance(solver, Mapping) and "name" not in solver:
+                return {**data, "solver": {"name": "ndem", **solver}}
+        return data
 
     @model_validator(mode="after")
     def _forces_where_machines_are(self) -> Self:

@@ -19,10 +19,10 @@ class P2(Part):
 
     Limits. Each grain averages the corrections of its contacts, so a fixed number of iterations carries less
     and less with depth: a column 40 grains tall (radius 0.05 m, stiffness 1e5 N/m, dt 1/60 s, 10 iterations)
-    sinks to 22 % of its height with `error_reduction` 0. With 0.5 it does not sink, but gains upward momentum
-    from nowhere, and with more iterations or substeps it flies apart. Low heaps, up to some ten layers, are
-    fine. Contact forces do not converge to the spring-damper forces unless `mass_splitting` is on. Grains do
-    not rotate, so heaps stand steeper than the friction coefficient alone says. Rigid bodies move by script.
+    sinks to about half of its height within seconds with `error_reduction` 0. With 0.5 it does not sink, but gains
+    upward momentum from nowhere, and with more iterations or substeps it flies apart. Low heaps, up to some ten
+    layers, are fine. Contact forces do not converge to the spring-damper forces unless `mass_splitting` is on.
+    Grains do not rotate, so heaps stand steeper than the friction coefficient alone says.
     """
 
     name: Literal["p2"] = "p2"
@@ -97,8 +97,8 @@ class NDEM(Part):
 
 
 def _solver_tag(settings: Any) -> str:
-    """Whose settings these are. A table without a name means P²; a misspelt name goes to the nearest solver,
-    which refuses it and offers its own."""
+    """Whose settings these are. A table without a name means P² (in a scene with bodies or machines the scene has named
+    NDEM before); a misspelt name goes to the nearest solver, which refuses it and offers its own."""
     name = settings.get("name", "p2") if isinstance(settings, Mapping) else getattr(settings, "name", "p2")
     nearest = difflib.get_close_matches(str(name), ("p2", "ndem"), n=1, cutoff=0.0)
     return f"<{nearest[0] if nearest else 'p2'}>"
