@@ -60,7 +60,7 @@ def wide_grading() -> list[Result]:
         falling = max(falling, float(notes["overlap_peak"]))
     radius = simulation.particles.radius
     return [
-        Bound("largest radius over the smallest", float(radius.max() / radius.min()), low=16.0),
+        Bound("largest radius over the smallest", float(radius.max() / radius.min()), low=19.999),
         Bound("greatest overlap while they fall, of the smaller radius", falling, high=1.0),
         Bound("greatest overlap at rest, of the smaller radius", deepest(simulation), high=0.52),
         Check("pairs that overlapped before they were listed", float(missed), 0.0, 0.0),

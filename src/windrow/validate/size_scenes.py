@@ -97,6 +97,7 @@ def graded(count: int, octaves: int = 5, seed: int = 1) -> Scene:
         parts = np.stack(np.meshgrid(*[[0.0, size / 2]] * 3, indexing="ij"), -1).reshape(-1, 3)
         corner = (corner[~whole][:, None] + parts).reshape(-1, 3)
         size /= 2
+    radii[0][0], radii[-1][0] = finest * RADIUS, 0.8 * RADIUS  # however few there are: the whole range
     position = np.concatenate(positions) - [half, half, 0.0]
     scene = _scene(half)
     scene.add_particles(position=position, radius=np.concatenate(radii), material="soil")
