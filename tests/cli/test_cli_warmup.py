@@ -26,7 +26,7 @@ with compiling(compiled.append):
     for name in built_in_scenes():
         scene = wr.load_scene(name)
         simulation = wr.Simulation(scene, threads=2)
-        for step in range(120 if scene.machines else 60):
+        for step in range(120 if scene.machines else 30):
             for lever in simulation.controls:
                 simulation.control(lever, 1.0 if step % 50 < 30 else -1.0)
             simulation.step()
