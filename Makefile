@@ -50,12 +50,13 @@ pile: $(VENV)/.installed
 	@echo "picture    out/pile_picture.png"
 	@echo "next       $(VENV)/bin/windrow list"
 
-# Kernels are compiled on one core while the other checks run on another. Tests of the station look at the clock and have
-# the machine to themselves.
+# Kernels are compiled on one core while the other checks run on another, and then on both. Tests of the station look at
+# the clock and have the machine to themselves.
 test: $(VENV)/.installed-dev browser
 	@$(PY) -m windrow warmup --quiet & warmup=$$!; \
 	if command -v npm >/dev/null 2>&1; then $(MAKE) --no-print-directory web-test || { kill $$warmup; exit 1; }; fi; \
 	$(PY) -m ruff check . && $(PY) -m mypy || { kill $$warmup; exit 1; }; \
+	$(PY) -m windrow warmup --quiet --backwards; \
 	wait $$warmup
 	$(PY) -m pytest -m "not slow" --ignore=tests/view -n 2 --dist loadfile
 	WINDROW_BROWSER_TESTS=required $(PY) -m pytest -m "not slow" tests/view

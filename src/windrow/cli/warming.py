@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
 
 from windrow.cli.console import bar, tell, warnings_told
 from windrow.cli.options import Quiet
@@ -22,7 +24,12 @@ DRIVEN = 90
 """Steps of the scenes that are driven: by then grains and bodies have met."""
 
 
-def warmup(quiet: Quiet = False) -> None:
+def warmup(
+    quiet: Quiet = False,
+    backwards: Annotated[
+        bool, typer.Option("--backwards", help="Last things first: two at once, one of them so, share the work.")
+    ] = False,
+) -> None:
     """Compile every kernel now; the first run of a scene then starts at once."""
     from windrow.kernel import compiling
 
@@ -34,7 +41,7 @@ def warmup(quiet: Quiet = False) -> None:
         if not quiet:
             tell(f"  compiling {name}")
 
-    parts = stages()
+    parts = stages()[:: -1 if backwards else 1]
     with warnings_told(), compiling(note), bar("warming up", len(parts), quiet) as done:
         for number, (name, work) in enumerate(parts, start=1):
             if not quiet:
