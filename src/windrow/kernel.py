@@ -14,7 +14,6 @@ an array is therefore the property of one thread at a time.
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba import njit, prange
+from numba import njit
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
@@ -37,24 +36,17 @@ __all__ = [
     "bare_kernel",
     "compiling",
     "device",
+    "generator",
     "inner",
     "kernel",
-    "kernel_parallel",
     "load_kernels",
-    "prange",
     "set_aside",
-    "use_threads",
 ]
 
 BLOCK = 256
 """Particles per block of a parallel loop: large enough to amortise a launch, small enough to balance."""
 
 FAST = frozenset({"contract", "arcp", "nsz", "afn"})
-
-# OpenMP launches cost 5 to 25 times less than TBB and workqueue launches.
-if "NUMBA_THREADING_LAYER" not in os.environ and "NUMBA_THREADING_LAYER_PRIORITY" not in os.environ:
-    numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
-
 
 def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any) -> Any:
     # Said either way, because a function that says nothing about counting takes it over from its caller.
@@ -67,11 +59,6 @@ def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any
 def kernel(function: Callable[..., Any]) -> Any:
     """A compiled, cached, serial function over arrays."""
     return _compiled(function)
-
-
-def kernel_parallel(function: Callable[..., Any]) -> Any:
-    """A compiled, cached function whose `prange` loops run on all threads in use."""
-    return _compiled(function, parallel=True)
 
 
 def device(function: Callable[..., Any]) -> Any:
@@ -100,6 +87,11 @@ def bare_kernel(function: Callable[..., Any]) -> Any:
 def bare_inner(function: Callable[..., Any]) -> Any:
     """An `inner` that neither makes nor returns arrays, see `bare_kernel`."""
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, counted=False)
+
+
+def generator(function: Callable[..., Any]) -> Any:
+    """A `bare_inner` that yields. Numba cannot cache those; they become part of the kernels that loop over them."""
+    return njit(nogil=True, fastmath=set(FAST), error_model="numpy", no_cpython_wrapper=True, _nrt=False)(function)
 
 
 class SameTypes:
@@ -153,11 +145,6 @@ def set_aside() -> None:
     gc.collect()
     gc.freeze()
     gc.collect()  # also resets the number of objects whose quarter has to be new before it looks thoroughly
-
-
-def use_threads(count: int) -> None:
-    """Threads the next parallel kernels run on; never more than the machine has."""
-    numba.set_num_threads(max(1, min(count, numba.config.NUMBA_NUM_THREADS)))
 
 
 @contextmanager

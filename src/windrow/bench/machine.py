@@ -9,17 +9,17 @@ from numba import types
 from numba.extending import intrinsic
 
 from windrow import simd
-from windrow.kernel import kernel_parallel, prange, use_threads
+from windrow.team import TEAM, deal, parallel
 
 CHAINS = 12
 """Independent sums kept in registers, enough to hide the latency of a multiply-add."""
 
 
-@kernel_parallel
-def _triad(a, b, c, parts):
+@parallel
+def _triad(team, a, b, c, parts):
     n = len(a) // parts
     half = np.float32(0.5)
-    for part in prange(parts):
+    for part in deal(team, parts):
         for i in range(part * n, part * n + n):
             a[i] = b[i] + half * c[i]
 
@@ -45,10 +45,10 @@ def _multiply_add(context, count, out):
     return types.void(types.int64, types.int64), generate
 
 
-@kernel_parallel
-def _spin(rounds, out, parts):
+@parallel
+def _spin(team, rounds, out, parts):
     at = out.ctypes.data
-    for part in prange(parts):
+    for part in deal(team, parts):
         _multiply_add(rounds, at + 256 * part)
 
 
@@ -66,7 +66,7 @@ def memory_bandwidth(threads: int) -> float:
     """GB/s of a + b → c over arrays far larger than any cache (two reads, one write)."""
     n = 3 * 2**25
     a, b, c = (np.ones(n, np.float32) for _ in range(3))
-    use_threads(threads)
+    TEAM.use(threads)
     return 12.0 * n / _best(4, lambda: _triad(a, b, c, threads)) / 1e9
 
 
@@ -74,7 +74,7 @@ def fma_peak(threads: int) -> float:
     """Single-precision GFLOP/s of vector multiply-adds in registers (two operations each)."""
     out = np.full((threads, 64), 0.999, np.float32)
     rounds = 2_000_000
-    use_threads(threads)
+    TEAM.use(threads)
 
     def work() -> None:
         out[:] = 0.999

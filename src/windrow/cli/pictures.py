@@ -155,9 +155,9 @@ def render(
     check_folder(target)
     with warnings_told(), compiling_told(quiet):
         if threads is not None:
-            from windrow.kernel import use_threads
+            from windrow.team import TEAM
 
-            use_threads(threads)
+            TEAM.use(threads)
         if chains:
             _chains(source, time, frame, target, pixels, color_by, threads, quiet)
         elif target.suffix.lower() == FILM:

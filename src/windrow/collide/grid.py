@@ -17,18 +17,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, device, kernel
+from windrow.team import deal, parallel
 
 F = np.float32
 CELLS_PER_GRAIN = 4
 CELLS_LEAST = 4096
 
 
-@kernel_parallel
-def bounds_of(P: NDArray[np.float32], count: int, partial: NDArray[np.float32]) -> None:
+@parallel
+def bounds_of(team, P: NDArray[np.float32], count: int, partial: NDArray[np.float32]) -> None:
     """Lower and upper corner of all positions P[:, :3], into partial[0] = (lo, hi)."""
     blocks = (count + BLOCK - 1) // BLOCK
-    for b in prange(blocks):
+    for b in deal(team, blocks):
         lx = ly = lz = F(3e38)
         hx = hy = hz = F(-3e38)
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -40,10 +41,11 @@ def bounds_of(P: NDArray[np.float32], count: int, partial: NDArray[np.float32]) 
             hz = max(hz, P[i, 2])
         partial[b, 0], partial[b, 1], partial[b, 2] = lx, ly, lz
         partial[b, 3], partial[b, 4], partial[b, 5] = hx, hy, hz
-    for b in range(1, blocks):
-        for a in range(3):
-            partial[0, a] = min(partial[0, a], partial[b, a])
-            partial[0, a + 3] = max(partial[0, a + 3], partial[b, a + 3])
+    for _ in deal(team, 1):
+        for b in range(1, blocks):
+            for a in range(3):
+                partial[0, a] = min(partial[0, a], partial[b, a])
+                partial[0, a + 3] = max(partial[0, a + 3], partial[b, a + 3])
 
 
 def grid_size(
@@ -86,9 +88,9 @@ def cells_within(x: Any, reach: Any, low: Any, inverse_cell: Any, size: Any) -> 
     return begin, min(many, size)
 
 
-@kernel_parallel
+@parallel
 def cells_of(
-    P: NDArray[np.float32],
+    team, P: NDArray[np.float32],
     count: int,
     low: NDArray[np.float32],
     inverse_cell: float,
@@ -98,7 +100,7 @@ def cells_of(
     cell: NDArray[np.int32],
 ) -> None:
     """Cell number of each position P[:, :3]."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             ix = cell_along(P[i, 0], low[0], inverse_cell, gx)
             iy = cell_along(P[i, 1], low[1], inverse_cell, gy)

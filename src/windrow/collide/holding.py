@@ -20,7 +20,8 @@ from windrow.geometry.distance import closest
 from windrow.geometry.kinds import CONE, FACING, FAR, KIND
 from windrow.geometry.sweep import apart, first_crossing
 from windrow.geometry.terms import F32, F64, I32, I64, U8, Point
-from windrow.kernel import BLOCK, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, kernel
+from windrow.team import deal, parallel
 
 KEPT = 0.1
 """Share of the radius at which a centre is put back in front of a surface."""
@@ -43,9 +44,9 @@ def hold_at_walls(X: F32, P: F32, count: int, contacts: WallContacts) -> int:
     return int(held.sum())
 
 
-@kernel_parallel
+@parallel
 def _hold(
-    X: F32,
+    team, X: F32,
     P: F32,
     count: int,
     bodies: Bodies,
@@ -57,7 +58,7 @@ def _hold(
     near: U8,
     held: I64,
 ) -> None:
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
         held[b] = _hold_block(X, P, begin, last, bodies, start, end, body, push, block[b], near[b])
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from windrow.collide.grid import CELLS_LEAST, CELLS_PER_GRAIN, bounds_of, cell_along, grid_size
 from windrow.collide.paths import Reach
-from windrow.kernel import BLOCK, kernel_parallel, prange
+from windrow.kernel import BLOCK
+from windrow.team import deal, parallel
 
 F = np.float32
 ZERO = F(0.0)
@@ -49,13 +50,13 @@ def finest_size(radius: NDArray[np.float32]) -> float:
     return float(radius[radius <= 2.0 * small].max())
 
 
-@kernel_parallel
-def _measure(rows, count, slack, time, far, finest, level, largest, many):
+@parallel
+def _measure(team, rows, count, slack, time, far, finest, level, largest, many):
     """Level of each grain, and for each block how many grains of each level it has and the largest size of them.
 
     rows: x, y, z, r, v_x, v_y, v_z, w.
     """
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for k in range(LEVELS_MOST):
             largest[b, k] = ZERO
             many[b, k] = 0
@@ -72,10 +73,10 @@ def _measure(rows, count, slack, time, far, finest, level, largest, many):
             many[b, k] += 1
 
 
-@kernel_parallel
-def number_cells(rows, count, level, row, frame, shape, cell):
+@parallel
+def number_cells(team, rows, count, level, row, frame, shape, cell):
     """Cell number of each grain; row[k]: row of the tables for level k."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             k = row[level[i]]
             ix = cell_along(rows[i, 0], frame[k, 0], frame[k, 3], shape[k, 0])

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from windrow import simd
 from windrow.collide.grid import around, cell_along, cells_within
 from windrow.collide.levels import Levels
-from windrow.kernel import BLOCK, device, kernel_parallel, prange
+from windrow.kernel import BLOCK, device
+from windrow.team import deal, parallel_counted
 
 F = np.float32
 
@@ -114,9 +115,9 @@ def _append_run(columns, stride, j, end, x, y, z, reach, neighbours, place, limi
     return found
 
 
-@kernel_parallel
+@parallel_counted
 def find_neighbours(
-    P: NDArray[np.float32],
+    team, P: NDArray[np.float32],
     S: NDArray[np.float32],
     levels: Levels,
     margin: float,
@@ -136,7 +137,7 @@ def find_neighbours(
     columns = S.ctypes.data
     frame, shape, begins, start = levels.frame, levels.shape, levels.begin, levels.start
     count = begins[len(begins) - 1]
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         base = share[b]
         limit = share[b + 1]
         l = 0

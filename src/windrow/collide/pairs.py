@@ -32,8 +32,9 @@ from windrow.collide.paths import (
     lay_paths,
     velocities_by_cell,
 )
-from windrow.kernel import BLOCK, device, kernel_parallel, prange
+from windrow.kernel import BLOCK, device
 from windrow.state.room import room
+from windrow.team import deal, parallel, parallel_counted
 
 F = np.float32
 ZERO = F(0.0)
@@ -210,8 +211,8 @@ def _append_near(
     return found
 
 
-@kernel_parallel
-def find_pairs(X, V, columns, levels, part, share, first, length, other, needed, met):
+@parallel_counted
+def find_pairs(team, X, V, columns, levels, part, share, first, length, other, needed, met):
     """Lists of the finest level's grains among themselves. X: x, y, z, r; V: v_x, v_y, v_z, w; part: see `_append8`.
 
     `share` is what a block owns of `other`; needed[b] is what it would have needed (over `share`: lists are cut).
@@ -221,7 +222,7 @@ def find_pairs(X, V, columns, levels, part, share, first, length, other, needed,
     columns_at, other_at = columns.ctypes.data, other.ctypes.data
     frame, shape, start = levels.frame, levels.shape, levels.start
     count, gx, gy, gz, inverse_cell = levels.begin[1], shape[0, 0], shape[0, 1], shape[0, 2], frame[0, 3]
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         base = b * share
         limit = base + share
         pool = np.empty((COLUMNS + 1) * ROOM, np.int32)
@@ -311,12 +312,12 @@ def _append_run(columns, j, j1, i, begin, l, ix, iy, X, V, part, levels, other, 
     return place
 
 
-@kernel_parallel
-def find_coarse_pairs(X, V, columns, levels, part, reach, base, share, first, length, other, needed, met):
+@parallel
+def find_coarse_pairs(team, X, V, columns, levels, part, reach, base, share, first, length, other, needed, met):
     """Lists of the grains above the finest level, in `other` from `base` on; see `find_pairs`."""
     frame, shape, begins, start = levels.frame, levels.shape, levels.begin, levels.start
     count = begins[len(begins) - 1]
-    for group in prange(PARTS):
+    for group in deal(team, PARTS):
         at = base + group * share
         limit = at + share
         met[group] = ZERO

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.kernel import BLOCK, device, kernel_parallel, prange
+from windrow.kernel import BLOCK, device
+from windrow.team import deal, parallel
 
 F = np.float32
 ZERO, ONE = F(0.0), F(1.0)
@@ -98,13 +99,13 @@ def paths_meet(square, touching, covers, theirs, mine):
     return square - (touching + covers) * np.sqrt(square) < max(theirs, ZERO) - min(mine, ZERO)
 
 
-@kernel_parallel
-def lay_paths(X, V, count, half, time, drop, blow, columns):
+@parallel
+def lay_paths(team, X, V, count, half, time, drop, blow, columns):
     """Writes the columns {x, y, z, r, way, cover}. half: cover of what is not hit, m; `blow`: greatest addition to it.
 
     Blows are taken to be as fast as the grain itself; for the finest level `cover_blows` knows better.
     """
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
             columns[0, i], columns[1, i], columns[2, i], columns[3, i] = X[i, 0], X[i, 1], X[i, 2], X[i, 3]
@@ -113,12 +114,12 @@ def lay_paths(X, V, count, half, time, drop, blow, columns):
             columns[7, i] = half + min(BLOW * time * speed, blow)
 
 
-@kernel_parallel
-def velocities_by_cell(V, levels, box):
+@parallel
+def velocities_by_cell(team, V, levels, box):
     """box[1, c]: least and greatest v_x, v_y, v_z (m/s) of the grains of cell c of the finest level and of the cells
     around it. Along z, y and x one after the other; box[0] is used in between."""
     gx, gy, gz, start = levels.shape[0, 0], levels.shape[0, 1], levels.shape[0, 2], levels.start
-    for column in prange(gx * gy):
+    for column in deal(team, gx * gy):
         for c in range(column * gz, column * gz + gz):
             for a in range(3):
                 low, high = FAR, -FAR
@@ -134,7 +135,7 @@ def velocities_by_cell(V, levels, box):
                 box[1, c + k, a] = max(box[0, c + k, a], max(box[0, c + below, a], box[0, c + above, a]))
     for axis in range(2):  # y, then x
         source, size, stride = 1 - axis, gx if axis else gy, gy * gz if axis else gz
-        for column in prange(gx * gy):
+        for column in deal(team, gx * gy):
             place = column // gy if axis else column % gy
             low = -stride if place > 0 else (size - 1) * stride
             high = stride if place + 1 < size else (1 - size) * stride
@@ -147,11 +148,11 @@ def velocities_by_cell(V, levels, box):
                     box[axis, c, a] = max(box[source, c, a], near)
 
 
-@kernel_parallel
-def cover_blows(V, levels, box, half, time, blow, columns):
+@parallel
+def cover_blows(team, V, levels, box, half, time, blow, columns):
     """Covers of the finest level's grains: the more, the more the velocities around differ from theirs."""
     cells, start = levels.shape[0, 0] * levels.shape[0, 1] * levels.shape[0, 2], levels.start
-    for part in prange((cells + BLOCK - 1) // BLOCK):
+    for part in deal(team, (cells + BLOCK - 1) // BLOCK):
         for c in range(part * BLOCK, min(cells, part * BLOCK + BLOCK)):
             for i in range(start[c], start[c + 1]):
                 square = ZERO

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from windrow.collide.grid import cells_within
 from windrow.collide.pairs import meeting_rate
 from windrow.collide.paths import BLOW, direction_and_length, leaves_path, off_path, paths_meet, way_along
-from windrow.kernel import BLOCK, bare_inner, device, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, bare_inner, device, kernel
+from windrow.team import deal, parallel
 
 F = np.float32
 ZERO, ONE = F(0.0), F(1.0)
@@ -48,10 +49,10 @@ class Watch(NamedTuple):
     """How far the last search reached, and how far from x the walls hold, m."""
 
 
-@kernel_parallel
-def find_roamers(X, V, home, way, count, time, roaming, many):
+@parallel
+def find_roamers(team, X, V, home, way, count, time, roaming, many):
     """Marks who will be off its path when the time is up; many[b]: how many are."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if roaming[i] == 0 and leaves_path(X, V, home, way, i, time):
@@ -131,9 +132,9 @@ def _cell(box, c, shape, m):
     return shape[m, 3] + (along_x * gy + along_y) * gz + (bz + c % nz) % gz
 
 
-@kernel_parallel
+@parallel
 def list_roamers(
-    X, V, home, way, levels, reach, roaming, chosen, half, time, drop, first, length, other, new, many, met
+    team, X, V, home, way, levels, reach, roaming, chosen, half, time, drop, first, length, other, new, many, met
 ):  # fmt: skip
     """new[a, :many[a]]: partners of roamer chosen[a] that are not in the lists (many[a] > NEW_MOST: there are more).
 
@@ -141,7 +142,7 @@ def list_roamers(
     many new partners overlap already, and the deepest of those overlaps over the radius.
     """
     frame, shape, start = levels.frame, levels.shape, levels.start
-    for a in prange(len(chosen)):
+    for a in deal(team, len(chosen)):
         i = np.int64(chosen[a])
         mine = _new_path(V, i, half, time, drop)
         many[a] = 0

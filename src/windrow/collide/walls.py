@@ -29,7 +29,8 @@ from windrow.geometry.kinds import CONE, FACING, KIND
 from windrow.geometry.sweep import apart
 from windrow.geometry.table import CONCAVE_SLOTS, ShapeTable
 from windrow.geometry.terms import F32, F64, I32, I64, U8
-from windrow.kernel import BLOCK, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, kernel
+from windrow.team import deal, parallel
 
 F = np.float32
 ZERO = F(0.0)
@@ -113,7 +114,8 @@ def find_walls(
     reach = (F(margin), F(contacts.slack))
     lists = (contacts.start, contacts.block, contacts.near)
     only_planes = len(table.solids) == 0
-    needed = (count_planes if only_planes else count_walls)(X, P, count, bodies, *reach, *lists)
+    (count_planes if only_planes else count_walls)(X, P, count, bodies, *reach, *lists)
+    needed = _place_blocks(contacts.block, (count + BLOCK - 1) // BLOCK)
     contacts.grow(needed)
     rows = Rows(contacts.plane, contacts.slide, contacts.body, contacts.pair, contacts.push)
     fill = fill_planes if only_planes else fill_walls
@@ -121,25 +123,24 @@ def find_walls(
     contacts.start[count] = needed
 
 
-@kernel_parallel
+@parallel
 def count_planes(
-    X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
-) -> int:
+    team, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+) -> None:
     """As `count_walls` when all obstacles are planes: such a scene compiles no more than it needs."""
     blocks = (count + BLOCK - 1) // BLOCK
-    for b in prange(blocks):
+    for b in deal(team, blocks):
         begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
         reach, _ = _near_block(
             X, P, begin, end, bodies.planes, bodies.solids, bodies.placed, margin, slack, near[b]
         )
         _count_near_planes(P, begin, end, bodies.planes, bodies.placed, reach, start, near[b])
         block[b, 0] = _running_total(start, begin, end)
-    return _place_blocks(block, blocks)
 
 
-@kernel_parallel
+@parallel
 def fill_planes(
-    X: F32,
+    team, X: F32,
     P: F32,
     material: I32,
     count: int,
@@ -154,29 +155,28 @@ def fill_planes(
     rows: Rows,
 ) -> None:
     """As `fill_walls` when all obstacles are planes."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
         meet_planes(P, material, materials, begin, last, block[b], near[b], bodies, margin, start, end, rows)
 
 
-@kernel_parallel
+@parallel
 def count_walls(
-    X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
-) -> int:
-    """First pass; returns the rows that all grains together need.
+    team, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+) -> None:
+    """First pass: how many rows each grain needs, and block[b, 0] those of each block.
 
     `slack` (m) is how far a moving obstacle may push a grain to where it was not predicted.
     """
     blocks = (count + BLOCK - 1) // BLOCK
-    for b in prange(blocks):
+    for b in deal(team, blocks):
         begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
         block[b, 0] = _count_block(X, P, begin, end, bodies, margin, slack, start, near[b])
-    return _place_blocks(block, blocks)
 
 
-@kernel_parallel
+@parallel
 def fill_walls(
-    X: F32,
+    team, X: F32,
     P: F32,
     material: I32,
     count: int,
@@ -191,7 +191,7 @@ def fill_walls(
     rows: Rows,
 ) -> None:
     """Second pass: the contacts; start becomes a row among all, and end the row after a grain's last."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
         if block[b, 0] == 0:
             start[begin:last] = block[b, 1]
@@ -255,7 +255,7 @@ def _count_near_planes(
 @kernel
 def _count_block(
     X: F32, P: F32, begin: int, end: int, bodies: Bodies, margin: float, slack: float, start: I32, near: U8
-) -> int:
+) -> None:
     """start[i] = rows needed by the grains before i in the block; returns the rows of all of them."""
     planes, solids, placed = bodies.planes, bodies.solids, bodies.placed
     reach, others = _near_block(X, P, begin, end, planes, solids, placed, margin, slack, near)

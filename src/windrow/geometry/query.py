@@ -11,8 +11,9 @@ from windrow.geometry.distance import closest
 from windrow.geometry.kinds import FAR, SIZES
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I32
-from windrow.kernel import BLOCK, kernel_parallel, prange
+from windrow.kernel import BLOCK
 from windrow.scene.shapes import Box, Cylinder, Sphere
+from windrow.team import deal, parallel_counted
 
 
 def distance_to_obstacles(table: ShapeTable, poses: ArrayLike, points: ArrayLike) -> tuple[F64, I32]:
@@ -37,12 +38,12 @@ def distance_to_obstacles(table: ShapeTable, poses: ArrayLike, points: ArrayLike
     return distance, nearest
 
 
-@kernel_parallel
+@parallel_counted
 def _nearest_solid(
-    param: F64, numbers: F32, solids: I32, pose: F64, points: F64, distance: F64, nearest: I32
+    team, param: F64, numbers: F32, solids: I32, pose: F64, points: F64, distance: F64, nearest: I32
 ) -> None:
     count = len(points)
-    for block in prange((count + BLOCK - 1) // BLOCK):
+    for block in deal(team, (count + BLOCK - 1) // BLOCK):
         filters, stack = np.empty((1, 4)), np.empty(STACK, np.int32)
         for i in range(block * BLOCK, min(count, block * BLOCK + BLOCK)):
             for k in range(len(solids)):

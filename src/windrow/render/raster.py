@@ -19,8 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.kernel import device, kernel, kernel_parallel, prange
+from windrow.kernel import device, kernel
 from windrow.render.camera import View
+from windrow.team import deal, parallel
 
 TILE = 48
 """Samples along the side of a tile: a multiple of every supersampling factor."""
@@ -226,8 +227,8 @@ def visible(view: View, spheres: Spheres, triangles: Triangles) -> tuple[Floats,
     return depth, thing
 
 
-@kernel_parallel
-def _draw_tiles(  # type: ignore[no-untyped-def]
+@parallel
+def _draw_tiles(team,   # type: ignore[no-untyped-def]
     sphere_start,
     sphere_items,
     sphere_box,
@@ -247,7 +248,7 @@ def _draw_tiles(  # type: ignore[no-untyped-def]
     height, width = depth.shape
     unit = _ONE / focal
     left, top = _HALF - _HALF * np.float32(width), _HALF - _HALF * np.float32(height)
-    for n in prange(tiles):
+    for n in deal(team, tiles):
         tile = (n * stride) % tiles
         x0, y0 = (tile % across) * TILE, (tile // across) * TILE
         x1, y1 = min(x0 + TILE, width) - 1, min(y0 + TILE, height) - 1

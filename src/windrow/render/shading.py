@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.kernel import device, kernel_parallel, prange
+from windrow.kernel import device
 from windrow.render.camera import View
 from windrow.render.raster import (
     TILE,
@@ -31,6 +31,7 @@ from windrow.render.raster import (
     tile_stride,
     triangle_depth,
 )
+from windrow.team import deal, parallel, parallel_counted
 
 _ZERO = np.float32(0.0)
 _HALF = np.float32(0.5)
@@ -210,8 +211,8 @@ def _normal(ball, edge, corner, t, u, v, z):  # type: ignore[no-untyped-def]
     return nx, ny, nz
 
 
-@kernel_parallel
-def _see_sky(  # type: ignore[no-untyped-def]
+@parallel
+def _see_sky(team,   # type: ignore[no-untyped-def]
     scenery, depth, thing, focal, reach, taps, across, tiles, stride, sky
 ):
     """Share of the sky that the surroundings leave to each sample, still with the 4 × 4 pattern."""
@@ -220,7 +221,7 @@ def _see_sky(  # type: ignore[no-untyped-def]
     unit = _ONE / focal
     left, top = _HALF - _HALF * np.float32(width), _HALF - _HALF * np.float32(height)
     gain = OCCLUSION / np.float32(taps.shape[1])
-    for n in prange(tiles):
+    for n in deal(team, tiles):
         tile = (n * stride) % tiles
         x0, y0 = (tile % across) * TILE, (tile // across) * TILE
         for y in range(y0, min(y0 + TILE, height)):
@@ -366,8 +367,8 @@ def _pane_cover(scenery, g, u, v, slant, line):  # type: ignore[no-untyped-def]
     return cover
 
 
-@kernel_parallel
-def _light_tiles(  # type: ignore[no-untyped-def]
+@parallel_counted
+def _light_tiles(team,   # type: ignore[no-untyped-def]
     scenery, sun, mood, depth, thing, sky, focal, taps, table, supersample, across, tiles, stride, image
 ):
     ball, edge, corner, color = scenery.ball, scenery.edge, scenery.corner, scenery.color
@@ -378,7 +379,7 @@ def _light_tiles(  # type: ignore[no-untyped-def]
     share = _ONE / np.float32(supersample * supersample)
     floors_from = color.shape[0] - 2 * scenery.floor.shape[0]
     line = np.float32(0.7 * supersample)
-    for n in prange(tiles):
+    for n in deal(team, tiles):
         tile = (n * stride) % tiles
         x0, y0 = (tile % across) * TILE, (tile // across) * TILE
         total, rgb, veil = np.empty(3, np.float32), np.empty(3, np.float32), np.empty(3, np.float32)

@@ -22,7 +22,7 @@ import numpy as np
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.geometry.query import distance_to_obstacles
-from windrow.kernel import load_kernels, use_threads
+from windrow.kernel import load_kernels
 from windrow.record.checkpoint import load_snapshot, save_snapshot
 from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.grain_numbers import materials_for
@@ -39,6 +39,7 @@ from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, digest
+from windrow.team import TEAM
 
 if TYPE_CHECKING:
     from windrow.sim.run import RunSummary
@@ -182,7 +183,7 @@ class Simulation:
             return self._step()
 
     def _step(self) -> StepReport:
-        use_threads(min(self.threads, 1 + self.state.count // GRAINS_PER_THREAD))
+        TEAM.use(min(self.threads, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin

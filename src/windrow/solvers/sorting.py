@@ -10,20 +10,21 @@ from numpy.typing import NDArray
 from windrow.collide.grid import sort_by_cell
 from windrow.collide.levels import LevelGrid, Levels
 from windrow.collide.paths import Reach
-from windrow.kernel import BLOCK, kernel_parallel, prange
+from windrow.kernel import BLOCK
 from windrow.state.state import State
+from windrow.team import deal, parallel
 
 F = np.float32
 SORTED = ("X", "V", "id", "material", "flags", "carried")
 """What is moved along with the positions; forces are written anew by every step."""
 
 
-@kernel_parallel
+@parallel
 def _gather(
-    order, count, rows, X, V, id, material, flags, carried, rows2, X2, V2, id2, material2, flags2, carried2
+    team, order, count, rows, X, V, id, material, flags, carried, rows2, X2, V2, id2, material2, flags2, carried2
 ):
     width = rows.shape[1]
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for k in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             i = order[k]
             for a in range(width):

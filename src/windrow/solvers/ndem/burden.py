@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.levels import Levels
-from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, device, kernel
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.colouring import Batches
 from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.substeps import LIGHT_BURDEN
 from windrow.state.state import State
+from windrow.team import deal, deal_stretches, parallel
 
 F = np.float32
 ZERO, ONE = F(0.0), F(1.0)
@@ -60,15 +61,15 @@ def bear(X, U, U0, i, j, h, gravity, light, burden):
     burden[i] = max(burden[i], heavy)
 
 
-@kernel_parallel
-def find_steep(V, ends, count, light, steep):
+@parallel
+def find_steep(team, V, ends, count, light, steep):
     """steep[b]: whether any contact of batch b has a grain more than `light` times as heavy as the other.
 
     V: rows {v_x, v_y, v_z, w}, w = 0 for what cannot move.
     """
-    share = 64
-    for part in prange((ends.shape[0] + share - 1) // share):
-        for b in range(part * share, min(ends.shape[0], (part + 1) * share)):
+    some = 64
+    for part in deal(team, (ends.shape[0] + some - 1) // some):
+        for b in range(part * some, min(ends.shape[0], (part + 1) * some)):
             steep[b] = 0
             for lane in range(WIDTH):
                 i, j = ends[b, 0, lane], ends[b, 1, lane]
@@ -78,28 +79,27 @@ def find_steep(V, ends, count, light, steep):
                         steep[b] = 1
 
 
-@kernel_parallel
+@parallel
 def weigh_burdens(
-    X, U, U0, h, gravity, light, turns, turn_begin, pair_begin, ends, steep, stray_ends, burden
+    team, X, U, U0, h, gravity, light, turns, turn_begin, pair_begin, ends, steep, stray_ends, burden
 ):  # fmt: skip
     """burden[i]: the greatest burden, above `light`, of the contacts that grain i is the heavier part of, those to come
     included. steep: see `find_steep`.
 
     Pencils swept at the same time share no grain, so that none waits for another.
     """
-    workers = turn_begin.shape[1] - 1
-    for b in prange((len(burden) + BLOCK - 1) // BLOCK):
+    for b in deal(team, (len(burden) + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(len(burden), b * BLOCK + BLOCK)):
             burden[i] = ZERO
     for stage in range(turn_begin.shape[0]):
-        for worker in prange(workers):
-            for turn in range(turn_begin[stage, worker], turn_begin[stage, worker + 1]):
-                p = turns[turn]
-                for b in range(pair_begin[p], pair_begin[p + 1]):
-                    for lane in range(WIDTH if steep[b] else 0):
-                        bear(X, U, U0, ends[b, 0, lane], ends[b, 1, lane], h, gravity, light, burden)
-    for q in range(stray_ends.shape[0]):
-        bear(X, U, U0, stray_ends[q, 0], stray_ends[q, 1], h, gravity, light, burden)
+        for turn in deal_stretches(team, turn_begin[stage]):
+            p = turns[turn]
+            for b in range(pair_begin[p], pair_begin[p + 1]):
+                for lane in range(WIDTH if steep[b] else 0):
+                    bear(X, U, U0, ends[b, 0, lane], ends[b, 1, lane], h, gravity, light, burden)
+    for _ in deal(team, min(len(stray_ends), 1)):
+        for q in range(stray_ends.shape[0]):
+            bear(X, U, U0, stray_ends[q, 0], stray_ends[q, 1], h, gravity, light, burden)
 
 
 @kernel

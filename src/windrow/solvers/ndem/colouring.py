@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 
 from windrow import simd
 from windrow.collide.pairs import PairLists, lowest_bit
-from windrow.crew import board_and_shares, take, wait
-from windrow.kernel import bare_inner, device, kernel, kernel_parallel, prange
+from windrow.kernel import bare_inner, device, kernel
 from windrow.simd import WIDTH
 from windrow.state.room import room
+from windrow.team import deal, deal_stretches, parallel, parallel_counted
 
 F = np.float32
 ZERO = F(0.0)
@@ -59,10 +59,10 @@ IDLE = 4 * IDLE_GROUPS
 """Rows behind the grains' for idle lanes."""
 
 
-@kernel_parallel
-def count_entries(spans, length, entries, rounds):
+@parallel
+def count_entries(team, spans, length, entries, rounds):
     """entries[p]: of all lists of pencil p; rounds[p]: of its longest list, at least 1."""
-    for p in prange(spans.shape[0]):
+    for p in deal(team, spans.shape[0]):
         longest, whole = 1, 0
         for k in range(spans.shape[1]):
             for i in range(spans[p, k, 0], spans[p, k, 1]):
@@ -124,23 +124,9 @@ def _choose_hues(p, spans, round_begin, X, first, length, other, hue, mask, tall
     strays[p] = lost
 
 
-@bare_inner
-def _choose_by_turns(board, member, turns, turn_begin, *pencils):
-    """What a member of a crew does of `choose_hues`."""
-    done = 0
-    for stage in range(turn_begin.shape[0]):
-        begin, mine = turn_begin[stage], 0
-        turn = take(board, member, done, begin)
-        while turn >= 0:
-            _choose_hues(turns[turn], *pencils)
-            mine += 1
-            turn = take(board, member, done, begin)
-        done = wait(board, mine, done + begin[-1] - begin[0])
-
-
-@kernel_parallel
+@parallel
 def choose_hues(
-    turns, turn_begin, spans, round_begin, X, first, length, other, hue, mask, tally, batches, strays
+    team, turns, turn_begin, spans, round_begin, X, first, length, other, hue, mask, tally, batches, strays
 ):  # fmt: skip
     """First fit. tally[round] counts the contacts by hue, batches[p] and strays[p] what the pencil needs.
 
@@ -148,13 +134,11 @@ def choose_hues(
     mask[i]: hues that grain i has in the round at hand; all zero before and after. round_begin: first round of each
     pencil. turns, turn_begin: see `pencils.share_out`.
     """
-    members = turn_begin.shape[1] - 1
-    board, _, _ = board_and_shares(members, 0)
-    for member in prange(members):
-        _choose_by_turns(
-            board.ctypes.data, member, turns, turn_begin, spans, round_begin, X, first, length, other, hue, mask, tally,
-            batches, strays,
-        )  # fmt: skip
+    for stage in range(turn_begin.shape[0]):
+        for turn in deal_stretches(team, turn_begin[stage]):
+            _choose_hues(
+                turns[turn], spans, round_begin, X, first, length, other, hue, mask, tally, batches, strays
+            )
 
 
 @kernel
@@ -291,20 +275,9 @@ def _fill_batches(
     missed[p, 0], missed[p, 1] = F(many), deepest
 
 
-@bare_inner
-def _fill_by_shares(board, member, shares, places, *pencils):
-    """What a member of a crew does of `fill_batches`."""
-    p, mine = take(board, member, 0, shares), 0
-    while p >= 0:
-        _fill_batches(p, places[member], *pencils)
-        mine += 1
-        p = take(board, member, 0, shares)
-    wait(board, mine, shares[-1])
-
-
-@kernel_parallel
+@parallel_counted
 def fill_batches(
-    members, spans, round_begin, first, length, other, hue, tally, batch_begin, stray_begin, idle, slot, ends, impulse,
+    team, spans, round_begin, first, length, other, hue, tally, batch_begin, stray_begin, idle, slot, ends, impulse,
     stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0, stray_impulse0, remembers, X, missed,
 ):  # fmt: skip
     """Puts the contacts into their batches, each with the impulse it had before.
@@ -313,24 +286,23 @@ def fill_batches(
     missed[p]: number of pairs that overlap but were not listed before, and the deepest of those overlaps over the
     smaller radius.
     """
-    board, _, shares = board_and_shares(members, spans.shape[0])
-    places = np.empty((members, HUES), np.int64)
-    for member in prange(members):
-        _fill_by_shares(
-            board.ctypes.data, member, shares, places, spans, round_begin, first, length, other, hue, tally,
-            batch_begin, stray_begin, idle, slot, ends, impulse, stray_ends, stray_impulse, old, first0, length0,
-            other0, slot0, impulse0, stray_impulse0, remembers, X, missed,
+    place = np.empty(HUES, np.int64)
+    for p in deal(team, spans.shape[0]):
+        _fill_batches(
+            p, place, spans, round_begin, first, length, other, hue, tally, batch_begin, stray_begin, idle, slot, ends,
+            impulse, stray_ends, stray_impulse, old, first0, length0, other0, slot0, impulse0, stray_impulse0,
+            remembers, X, missed,
         )  # fmt: skip
 
 
-@kernel_parallel
-def count_walls(spans, V, wall_start, wall_end, tally, batches, most):
+@parallel
+def count_walls(team, spans, V, wall_start, wall_end, tally, batches, most):
     """tally[p, r]: how many grains of pencil p have an r-th contact with a wall; batches[p]: what that needs.
 
     most[p]: contacts of the grain that has most of them.
     """
     pencils, width = spans.shape[0], spans.shape[1]
-    for p in prange(pencils):
+    for p in deal(team, pencils):
         for r in range(RANKS):
             tally[p, r] = 0
         greatest = 0

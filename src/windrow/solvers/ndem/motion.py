@@ -16,9 +16,9 @@ from numba.extending import intrinsic
 
 from windrow import simd
 from windrow.collide.paths import off_path
-from windrow.crew import take, wait
 from windrow.kernel import BLOCK, bare_inner, device, kernel
 from windrow.simd import Lanes, maximum, minimum, positive, select
+from windrow.team import deal
 
 F = np.float32
 ZERO = F(0.0)
@@ -137,16 +137,14 @@ def move_eight(context, positions, velocities, homes, ways, first, h):
 
 
 @bare_inner
-def start_substep(board, member, done, blocks, U, U0, count, awake, h, gravity, recalled):
+def start_substep(team, U, U0, count, awake, h, gravity, recalled):
     """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum.
 
     awake[b]: whether anything in block b can move; where nothing can, both velocities are zero and stay so.
     """
     U_at, U0_at = U.ctypes.data, U0.ctypes.data
     g0, g1, g2 = gravity[0], gravity[1], gravity[2]
-    mine = 0
-    b = take(board, member, done, blocks)
-    while b >= 0:
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin = b * BLOCK
         end = min(count, begin + BLOCK) if awake[b] else begin
         rest = end - (end - begin) % ROWS_AT_ONCE
@@ -154,18 +152,13 @@ def start_substep(board, member, done, blocks, U, U0, count, awake, h, gravity, 
             start_eight(U_at, U0_at, i, h, g0, g1, g2, recalled)
         for i in range(rest, end):
             start_one(U, U0, i, h, gravity, recalled)
-        mine += 1
-        b = take(board, member, done, blocks)
-    return wait(board, mine, done + blocks[-1])
 
 
 @bare_inner
-def move(board, member, done, blocks, X, U, home, way, count, awake, h, partial):
+def move(team, X, U, home, way, count, awake, h, partial):
     """x + h v. partial[b, 0]: above 0 if a grain of block b has left its path. awake: as at the start."""
     X_at, U_at, home_at, way_at = X.ctypes.data, U.ctypes.data, home.ctypes.data, way.ctypes.data
-    mine = 0
-    b = take(board, member, done, blocks)
-    while b >= 0:
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         left = ZERO
         begin = b * BLOCK
         end = min(count, begin + BLOCK) if awake[b] else begin
@@ -175,9 +168,6 @@ def move(board, member, done, blocks, X, U, home, way, count, awake, h, partial)
         for i in range(rest, end):
             left = max(left, move_one(X, U, home, way, i, h))
         partial[b, 0] = left
-        mine += 1
-        b = take(board, member, done, blocks)
-    return wait(board, mine, done + blocks[-1])
 
 
 @kernel

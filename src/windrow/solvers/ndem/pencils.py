@@ -168,7 +168,7 @@ class Pencils:
         then: Any = before if before is not None else now
         missed = np.zeros((pencils, 2), np.float32)
         fill_batches(
-            workers, self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends,
+            self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends,
             now.impulse, now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other,
             then.slot, then.impulse, then.stray_impulse, before is not None, X, missed,
         )  # fmt: skip

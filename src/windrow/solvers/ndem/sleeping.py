@@ -15,10 +15,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, device, kernel
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.vector import FACE_X, GAIN_Z
 from windrow.state.state import FROZEN
+from windrow.team import deal, parallel
 
 F = np.float32
 ZERO = F(0.0)
@@ -56,13 +57,13 @@ def _stray_loaded(impulse, q):
     return impulse[q, 0] != ZERO or impulse[q, 1] != ZERO or impulse[q, 2] != ZERO
 
 
-@kernel_parallel
-def wake_unbalanced(U0, flags, count, h, gravity, most, rest, woken, partial):
+@parallel
+def wake_unbalanced(team, U0, flags, count, h, gravity, most, rest, woken, partial):
     """Wakes sleepers whose impulses no longer carry them: woken[i] = 1. partial[b, 0]: how many in block b.
 
     U0: sums of w λ. rest[i]: what they and gravity give sleeper i, m/s.
     """
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             woken[i] = 0
@@ -126,13 +127,13 @@ def spread_waking(ends, impulse, stray_ends, stray_impulse, count, flags, woken,
             return
 
 
-@kernel_parallel
-def lull(U, U0, flags, count, awake):
+@parallel
+def lull(team, U, U0, flags, count, awake):
     """Makes sleepers immovable for the sweeps, and leaves them without a warm start.
 
     awake[b]: whether anyone in block b is awake.
     """
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         awake[b] = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if flags[i] & ASLEEP:
@@ -142,22 +143,22 @@ def lull(U, U0, flags, count, awake):
                 awake[b] = 1
 
 
-@kernel_parallel
-def rouse(V, flags, count, U):
+@parallel
+def rouse(team, V, flags, count, U):
     """Gives sleepers their mass back."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if not flags[i] & FROZEN:
                 U[i, 3] = V[i, 3]
 
 
-@kernel_parallel
-def count_quiet(U, U0, flags, count, speed, most, calm, restless):
+@parallel
+def count_quiet(team, U, U0, flags, count, speed, most, calm, restless):
     """Counts the steps that each grain has been quiet; restless[i]: it has not been so for long.
 
     A grain is quiet if it is slow, and the last substep left it as it was (U0): a sleeper must be in balance.
     """
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             restless[i] = 0
             if flags[i] & (ASLEEP | FROZEN) or U[i, 3] <= ZERO:
@@ -190,10 +191,10 @@ def stir(ends, impulse, stray_ends, stray_impulse, count, restless, stirred):
             stirred[i] = stirred[j] = 1
 
 
-@kernel_parallel
-def fall_asleep(U, flags, count, stirred, partial):
+@parallel
+def fall_asleep(team, U, flags, count, stirred, partial):
     """Puts to sleep what is calm among calm neighbours; partial[b, 0]: sleepers."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         asleep = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             if flags[i] & FROZEN or U[i, 3] <= ZERO:

@@ -6,7 +6,6 @@ import math
 from time import perf_counter
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,6 +43,7 @@ from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.room import room
 from windrow.state.state import FROZEN, State
+from windrow.team import TEAM
 
 F = np.float32
 RETRIES = 2
@@ -286,7 +286,7 @@ class NDEMStepper:
         self.pencils.divide(levels)
         before = self.batches_before if self.listed else None
         missed, depth = self.pencils.batch(
-            self.batches, before, self.old, self.model.capacity, self.X, numba.get_num_threads()
+            self.batches, before, self.old, self.model.capacity, self.X, TEAM.members
         )
         rows.remember_paths(self.batches.lists.columns, count, self.home, self.way)
         self.ids = state.id[:count].copy()
@@ -334,7 +334,7 @@ class NDEMStepper:
             self.walls.contacts,
         )  # fmt: skip
         batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, span, poses)
-        self.pencils.schedule(numba.get_num_threads(), batches)
+        self.pencils.schedule(TEAM.members, batches)
         report.wall_contacts = self.walls.count
         return impact
 
@@ -425,18 +425,20 @@ class NDEMStepper:
         turns = pencils.turns, pencils.turn_begin
         if len(self.sleepers.edge.sleepers):
             turns = pencils.turns_of_awake(self.alive, walls.alive)
-        done, self.undone, stirred = kernels.advance(
-            self.X, self.U, self.U0, self.home, self.way, state.count, self.sleepers.awake, leg, self.settings.sweeps,
-            self.model.gravity, *turns, more_turns, more_begin, pencils.begin, pencils.wall_begin,
+        outcome = np.zeros((leg, 2), np.int64)
+        kernels.advance(
+            outcome, self.X, self.U, self.U0, self.home, self.way, state.count, self.sleepers.awake, leg,
+            self.settings.sweeps, self.model.gravity, *turns, more_turns, more_begin, pencils.begin, pencils.wall_begin,
             batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
             walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
             batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
             self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
             self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.rows, self.held),
-            *self.bodies.rows, self.sleepers.edge,
+            self.bodies.rows, self.sleepers.edge,
         )  # fmt: skip
+        done, self.undone, stirred = kernels.done_of(outcome)
         if stirred:
-            return int(done), int(stirred)
+            return done, stirred
         notes = report.notes
         notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
         notes["strays"] = len(batches.stray_ends)
@@ -444,7 +446,7 @@ class NDEMStepper:
         notes["sweeps"] = self.settings.sweeps + len(more_begin)
         self.h_kept = self.h if done else self.h_kept
         self.retries = self.retries + 1 if self.undone and done == 0 else 0
-        return int(done), 0
+        return done, 0
 
     def _more_sweeps(self, state: State) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Turns of the sweeps beyond those of the settings; see `Pencils.turns_of_some`."""

@@ -1,6 +1,6 @@
 """The sweeps of NDEM over all contacts of grains with grains and walls. The laws are in `laws.py`.
 
-Members of a crew go through them together (`crew.py`), pencil by pencil. Strays are one piece of work at the end.
+All members of a team go through them together (`team.py`), pencil by pencil. Strays are one piece of work at the end.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from windrow.crew import take, wait
-from windrow.kernel import bare_kernel, device
+from windrow.kernel import bare_inner, device
 from windrow.solvers.ndem.laws import (
     BIAS,
     CORE,
@@ -51,6 +50,7 @@ from windrow.solvers.ndem.vector import (
     next_pairs_alike,
     next_walls,
 )
+from windrow.team import deal, deal_stretches
 
 F = np.float32
 HALF = F(CORE)
@@ -102,16 +102,15 @@ def sweep_stray(X, U, U0, i, j, q, impulse, row, law, h, first):
     return depth
 
 
-@bare_kernel
+@bare_inner
 def first_sweep(
-    board, member, done, alone, X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
+    team, X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
     alive, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
     stray_ends, stray_impulse, stray_row, stray_law, common, peak,
 ):  # fmt: skip
     """A sweep over all contacts that also computes their geometry; peak[p]: deepest overlaps met so far.
 
     busy[b]: whether any contact of batch b can act in this substep; the later sweeps leave out those that cannot.
-    board, member, done: see `crew`; alone: the share of a loop of one piece. Returns the pieces done.
     """
     X_at, U_at, U0_at, common_at = X.ctypes.data, U.ctypes.data, U0.ctypes.data, common.ctypes.data
     ends_at, impulse_at = ends.ctypes.data, impulse.ctypes.data
@@ -119,9 +118,7 @@ def first_sweep(
     wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
     wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
     for stage in range(turn_begin.shape[0]):
-        begin, mine = turn_begin[stage], 0
-        turn = take(board, member, done, begin)
-        while turn >= 0:
+        for turn in deal_stretches(team, turn_begin[stage]):
             p = turns[turn]
             deepest = peak_at + p * COLUMN
             for b in range(pair_begin[p], pair_begin[p + 1]):
@@ -142,24 +139,16 @@ def first_sweep(
                         X_at, U_at, U0_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at,
                         common_at, deepest, b,
                     )  # fmt: skip
-            mine += 1
-            turn = take(board, member, done, begin)
-        done = wait(board, mine, done + begin[-1] - begin[0])
-    if len(stray_ends) == 0:
-        return done
-    mine = 0
-    if take(board, member, done, alone) >= 0:
-        mine = 1
+    for _ in deal(team, min(len(stray_ends), 1)):
         for q in range(len(stray_ends)):
             i, j = stray_ends[q, 0], stray_ends[q, 1]
             depth = sweep_stray(X, U, U0, i, j, q, stray_impulse, stray_row, stray_law, common[STEP], True)
             peak[0, 0] = max(peak[0, 0], depth)
-    return wait(board, mine, done + 1)
 
 
-@bare_kernel
+@bare_inner
 def next_sweep(
-    board, member, done, alone, X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
+    team, X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
     busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, stray_ends, stray_impulse, stray_row, stray_law,
     common,
 ):  # fmt: skip
@@ -174,9 +163,7 @@ def next_sweep(
     wall_ends_at, wall_impulse_at = wall_ends.ctypes.data, wall_impulse.ctypes.data
     wall_row_at, wall_law_at, face_at = wall_row.ctypes.data, wall_law.ctypes.data, face.ctypes.data
     for stage in range(turn_begin.shape[0]):
-        begin, mine = turn_begin[stage], 0
-        turn = take(board, member, done, begin)
-        while turn >= 0:
+        for turn in deal_stretches(team, turn_begin[stage]):
             p = turns[turn]
             for b in range(pair_begin[p], pair_begin[p + 1]):
                 if busy[b]:
@@ -189,15 +176,7 @@ def next_sweep(
                     next_walls(
                         U_at, wall_ends_at, wall_impulse_at, wall_row_at, wall_law_at, face_at, common_at, b
                     )
-            mine += 1
-            turn = take(board, member, done, begin)
-        done = wait(board, mine, done + begin[-1] - begin[0])
-    if len(stray_ends) == 0:
-        return done
-    mine = 0
-    if take(board, member, done, alone) >= 0:
-        mine = 1
+    for _ in deal(team, min(len(stray_ends), 1)):
         for q in range(len(stray_ends)):
             i, j = stray_ends[q, 0], stray_ends[q, 1]
             sweep_stray(X, U, U0, i, j, q, stray_impulse, stray_row, stray_law, common[STEP], False)
-    return wait(board, mine, done + 1)

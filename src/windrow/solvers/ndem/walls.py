@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts
 from windrow.errors import CapacityError
-from windrow.kernel import device, kernel, kernel_parallel, prange
+from windrow.kernel import device, kernel
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.colouring import IDLE_GROUPS, RANKS, begin_of_each, count_walls
 from windrow.solvers.ndem.laws import CORE, LAW, NX, NY, NZ, ROW
 from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, FACE_Y, FACE_Z, GAIN_X, GAIN_Y, GAIN_Z, OFFSET
+from windrow.team import deal, parallel_counted
 
 F = np.float32
 ZERO = F(0.0)
@@ -48,16 +49,16 @@ def _gain(pose, turn, s, x, y, z):
     )
 
 
-@kernel_parallel
+@parallel_counted
 def _fill_walls(
-    spans, tally, begin, idle, X, V, time, wall_start, wall_end, plane, slide, body, pair,
+    team, spans, tally, begin, idle, X, V, time, wall_start, wall_end, plane, slide, body, pair,
     pose, turn, old, start0, end0, plane0, body0, impulse0, remembers,
     ends, source, kind, impulse, row, face, found,
 ):  # fmt: skip
     """Puts the contacts into their batches; found[p]: greatest speed over radius (1/s) of a meeting within `time`."""
     pencils, width = spans.shape[0], spans.shape[1]
     per_time, half = F(1.0) / time, F(0.5) * time
-    for p in prange(pencils):
+    for p in deal(team, pencils):
         place = np.empty(RANKS, np.int64)
         at = begin[p] * WIDTH
         dummy = idle + 4 * (p % IDLE_GROUPS)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from windrow.kernel import BLOCK, device, kernel, kernel_parallel, prange
+from windrow.kernel import BLOCK, device, kernel
 from windrow.solvers.p2.laws import (
     ADHESION,
     KINETIC,
@@ -41,6 +41,7 @@ from windrow.solvers.p2.vector import (
     next_sums_one_material,
 )
 from windrow.state.state import FROZEN
+from windrow.team import deal, parallel
 
 F = np.float32
 
@@ -87,10 +88,10 @@ CARRIED_MOST = np.uint8(255)
 """Activity of a grain that a moving wall touches."""
 
 
-@kernel_parallel
-def predict(X, V, flags, count, dt, gravity, A):
+@parallel
+def predict(team, X, V, flags, count, dt, gravity, A):
     """Rows of A: p = x + Δt v + Δt² g, equation 2. A pinned grain (w = 0) follows its velocity only."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             w = V[i, 3]
             fall = dt * dt if w > ZERO else ZERO
@@ -107,10 +108,10 @@ def predict(X, V, flags, count, dt, gravity, A):
             A[i, 4], A[i, 5], A[i, 6], A[i, 7] = d0, d1, d2, w
 
 
-@kernel_parallel
-def columns_of(A, count, S):
+@parallel
+def columns_of(team, A, count, S):
     """Positions and radii as four columns, for the neighbour search."""
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             S[0, i], S[1, i], S[2, i], S[3, i] = A[i, 0], A[i, 1], A[i, 2], A[i, 3]
 
@@ -169,8 +170,8 @@ def book(pushes, q, a0, a1, a2, share):
     pushes[q, 2] += share * a2
 
 
-@kernel_parallel
-def jacobi(A, B, iteration, count, lists, walls, links, common, wall_now, pushes, scratch):
+@parallel
+def jacobi(team, A, B, iteration, count, lists, walls, links, common, wall_now, pushes, scratch):
     """One iteration: every grain moves by the average of its active corrections, equation 9.
 
     `wall_now` keeps the corrections by walls until they are averaged; `pushes` adds up what came of them.
@@ -179,7 +180,7 @@ def jacobi(A, B, iteration, count, lists, walls, links, common, wall_now, pushes
     table, material, numbers = lists.table.ctypes.data, lists.material.ctypes.data, common.ctypes.data
     last, kinds, out = count - 1, lists.kinds, scratch.ctypes.data
     linked = links.start.shape[0] > 1
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         sums = scratch[b]
         for s in range(b * BLOCK // 8, min((count + 7) // 8, (b + 1) * BLOCK // 8)):
             at, n, o = 4 * lists.first[s], lists.depth[s], out + b * 128
@@ -288,11 +289,11 @@ def gauss_seidel(A, count, lists, walls, links, common, pushes):
                     shift(A, j, a0, a1, a2, ONE)
 
 
-@kernel_parallel
-def mark_activity(A, count, threshold, walls, carried, activity):
+@parallel
+def mark_activity(team, A, count, threshold, walls, carried, activity):
     """What may wake others: grains that moved much further than the threshold, and grains a moving wall carries."""
     plane, slide = walls.plane, walls.slide
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             d2 = A[i, 4] * A[i, 4] + A[i, 5] * A[i, 5] + A[i, 6] * A[i, 6]
             level = MOVING if d2 > (WAKING * threshold) ** 2 else np.uint8(0)
@@ -310,8 +311,8 @@ def mark_activity(A, count, threshold, walls, carried, activity):
             activity[i] = max(level, carried[i])
 
 
-@kernel_parallel
-def finish(X, V, flags, carried, force, A, count, dt, gravity, threshold, lists, activity, partial):
+@parallel
+def finish(team, X, V, flags, carried, force, A, count, dt, gravity, threshold, lists, activity, partial):
     """v = (p − x)/Δt and x = p, equation 3; sleeping; the guard. partial[b] = frozen, asleep grains of block b.
 
     A grain sleeps (keeps x, loses v) when the length of its displacement is below the threshold and nothing
@@ -320,7 +321,7 @@ def finish(X, V, flags, carried, force, A, count, dt, gravity, threshold, lists,
     falls asleep again when the wall stops.
     """
     inverse_dt = ONE / dt
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         frozen = 0
         asleep = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):

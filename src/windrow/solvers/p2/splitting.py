@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.kernel import BLOCK, device, kernel_parallel, prange
+from windrow.kernel import BLOCK, device
 from windrow.solvers.p2.kernels import book
 from windrow.solvers.p2.laws import (
     ADHESION,
@@ -37,6 +37,7 @@ from windrow.solvers.p2.laws import (
     adhesion_limit,
     friction_share,
 )
+from windrow.team import deal, parallel
 
 F = np.float32
 
@@ -75,11 +76,11 @@ class Impulses:
         return self.pair, self.wall, self.link, self.parts, self.parts_next
 
 
-@kernel_parallel
-def count_parts(A, count, lists, walls, links, parts):
+@parallel
+def count_parts(team, A, count, lists, walls, links, parts):
     """c_i at the predicted positions, for the first iteration."""
     plane = walls.plane
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             active = ZERO
             s = i // 8
@@ -131,14 +132,14 @@ def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):
     )
 
 
-@kernel_parallel
+@parallel
 def split_jacobi(
-    A, B, count, lists, walls, links, pushes, pair_memory, wall_memory, link_memory, parts, parts_next
+    team, A, B, count, lists, walls, links, pushes, pair_memory, wall_memory, link_memory, parts, parts_next
 ):
     """One iteration; the contact tables are those of a single iteration (`pair_table(..., iterations=1)`)."""
     linked = links.start.shape[0] > 1
     plane, slide = walls.plane, walls.slide
-    for b in prange((count + BLOCK - 1) // BLOCK):
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             c0 = c1 = c2 = ZERO
             active = ZERO
