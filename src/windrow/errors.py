@@ -26,6 +26,10 @@ class MissingExtraError(WindrowError):
     """An optional library is needed; the message names the extra to install."""
 
 
+class KernelWarning(UserWarning):
+    """Kernels run, but not as they should: compiled for another processor, or compiled again at each start."""
+
+
 def unknown_name(what: str, name: str, allowed: Iterable[str]) -> str:
     """Message for a name that is not known: the name, the nearest known one, and all that are allowed."""
     names = sorted(allowed)

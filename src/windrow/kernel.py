@@ -4,8 +4,9 @@ Bits must not depend on the thread count, so two rules hold for every kernel:
 
 * parallel loops run over blocks whose boundaries do not depend on the number of threads, because a
   compiler may treat the last elements of a vectorised loop differently from the others;
-* `FAST` leaves out `nnan` and `ninf`, so that a NaN is still seen by the guard, and `reassoc`, so that sums
-  keep their written order.
+* `FAST` leaves out `nnan` and `ninf`, so that a NaN is still seen by the guard, `reassoc`, so that sums keep
+  their written order, and `arcp` and `afn`, which allow the estimates of reciprocals and roots whose last bits
+  differ between makers of processors.
 
 Kernels let go of Python's lock, so that a station's server answers its pages while the simulation's thread computes;
 an array is therefore the property of one thread at a time.
@@ -18,7 +19,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -26,7 +26,8 @@ from numba import njit
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
-from windrow.freshness import stamp
+from windrow.store import Store
+from windrow.target import fix_target
 
 __all__ = [
     "BLOCK",
@@ -46,13 +47,17 @@ __all__ = [
 BLOCK = 256
 """Particles per block of a parallel loop: large enough to amortise a launch, small enough to balance."""
 
-FAST = frozenset({"contract", "arcp", "nsz", "afn"})
+FAST = frozenset({"contract", "nsz"})
+
+TARGET = fix_target()
+"""LLVM's name of the processor that kernels are compiled for"""
 
 def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any) -> Any:
     # Said either way, because a function that says nothing about counting takes it over from its caller.
     options["_nrt"] = counted
-    dispatcher = njit(cache=True, nogil=True, fastmath=set(FAST), error_model="numpy", **options)(function)
-    dispatcher._cache._cache_file._source_stamp = stamp(Path(function.__code__.co_filename))
+    options |= {"nogil": True, "fastmath": set(FAST), "error_model": "numpy"}
+    dispatcher = njit(**options)(function)
+    dispatcher._cache = Store(function, {**options, "fastmath": sorted(FAST)})
     return dispatcher
 
 
@@ -113,6 +118,11 @@ class SameTypes:
         return result
 
 
+def called_by_python(kernel: Any) -> bool:
+    """Whether a compiled function is called by Python, or only by other compiled functions."""
+    return not kernel.targetoptions.get("no_cpython_wrapper") and "inline" not in kernel.targetoptions
+
+
 @cache
 def load_kernels(*packages: str) -> None:
     """Loads what the cache on disk has of the kernels in modules whose names begin so.
@@ -122,15 +132,11 @@ def load_kernels(*packages: str) -> None:
     set aside.
     """
     for name in [name for name in sys.modules if name.startswith(packages)]:
-        found: list[Any] = [k for k in vars(sys.modules[name]).values() if isinstance(k, Dispatcher)]
-        for kernel in found:
-            options = kernel.targetoptions
-            called = not options.get("no_cpython_wrapper") and "inline" not in options
-            if kernel.py_func.__module__ == name and called:
-                machine = kernel.targetctx.codegen().magic_tuple()
-                for types, known_machine, *_ in kernel._cache._cache_file._load_index():
-                    if known_machine == machine:
-                        kernel.compile(types)
+        for value in vars(sys.modules[name]).values():
+            kernel: Any = getattr(value, "entry", value)
+            if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == name and called_by_python(kernel):
+                for types in kernel._cache.signatures():
+                    kernel.compile(types)
     set_aside()
 
 

@@ -1,0 +1,244 @@
+"""Compiled kernels on disk: what was compiled once, here or for the wheel, is loaded and not compiled again.
+
+A file holds one kernel for one set of argument types. Its folder's name is a digest of all that the code was made of:
+the sources, Python, Numba, LLVM, the target and the compiler's options. What does not fit is therefore not found, and
+clones of the same state share what one of them has compiled. Numba's own cache looks at the time stamp of one source
+file, keeps an index that two processes can overwrite for each other, and cannot be shipped.
+
+Kernels are looked for in the installation (`compiled/`, in wheels that bring it) and then in the user's cache folder,
+`WINDROW_CACHE` or the system's own. A file is written under another name first and renamed; a SHA-256 tells a broken
+one, which is made anew. A disk that is full or read-only costs a warning, and time.
+
+While a process compiles a kernel it leaves a mark, and others that need the same one wait for it: processes that start
+together share the work.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import platform
+import re
+import sys
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+from numba.core import config
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from windrow.errors import KernelWarning
+
+PACKAGE = Path(__file__).resolve().parent
+BUNDLE = PACKAGE / "compiled"
+"""kernels that a wheel brings"""
+ABOUT = "about.json"
+_MARK = b"windrow kernel 1\n"
+_WAIT = 0.02
+"""s between two looks for a kernel that another process compiles"""
+_BUSY = ".busy"
+_IMPORT = re.compile(r"^from (windrow[\w.]*) import ([^\n(]*|\([^)]*\))", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(#.*)?\n", re.MULTILINE)
+_NOT_IN_KERNELS = {PACKAGE / name for name in ("errors.py", "kernel.py", "store.py", "target.py", "__init__.py")}
+"""sources that decide how kernels are compiled, not what is in them; their choices are among the compiler's options"""
+
+
+def made_with() -> dict[str, str]:
+    """What compiled code depends on besides the sources."""
+    return {
+        "python": f"{sys.implementation.cache_tag} {platform.machine()} {sys.platform}",
+        "numba": numba.__version__,
+        "llvmlite": llvmlite.__version__,
+        "target": f"{config.CPU_NAME} {config.CPU_FEATURES}",
+        "optimisation": f"{config.OPT} {config.LOOP_VECTORIZE} {config.SLP_VECTORIZE}",
+    }
+
+
+@cache
+def _source(file: Path) -> tuple[bytes, tuple[Path, ...]]:
+    """Digest of a source without its comments, and the files of this package that it imports from."""
+    text = file.read_text(encoding="utf-8")
+    found: set[Path] = set()
+    for module, names in _IMPORT.findall(text):
+        folder = PACKAGE.joinpath(*module.split(".")[1:])
+        places = [folder.with_suffix(".py"), folder / "__init__.py"]
+        places += [folder / f"{name}.py" for name in re.findall(r"\w+", names)]
+        found.update(place for place in places if place.is_file())
+    return hashlib.sha256(_COMMENT.sub("", text).encode()).digest(), tuple(sorted(found))
+
+
+@cache
+def sources_digest(file: Path) -> str:
+    """Of a file and of all that it imports from this package, directly or not."""
+    seen: set[Path] = set()
+    ahead = [file]
+    while ahead:
+        here = ahead.pop()
+        if here not in seen and here not in _NOT_IN_KERNELS:
+            seen.add(here)
+            ahead.extend(_source(here)[1])
+    digest = hashlib.sha256()
+    for source in sorted(seen):
+        digest.update(source.name.encode())
+        digest.update(_source(source)[0])
+    return digest.hexdigest()
+
+
+@cache
+def user_folder() -> Path:
+    """Where this user's compiled kernels are kept."""
+    given = os.environ.get("WINDROW_CACHE")
+    return Path(given) if given else user_cache_path("windrow") / "kernels"
+
+
+@cache
+def _folders() -> tuple[Path, ...]:
+    return (BUNDLE, user_folder()) if _bundle_fits() else (user_folder(),)
+
+
+def _bundle_fits() -> bool:
+    """Whether the wheel's kernels are for this machine; says so if they are not."""
+    try:
+        about = json.loads((BUNDLE / ABOUT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    here = made_with()
+    other = [f"{key} {about.get(key)!r}, here {here[key]!r}" for key in here if about.get(key) != here[key]]
+    if other:
+        _warn(f"the kernels that Windrow was installed with do not fit ({'; '.join(other)}): compiling on first use")
+    return not other
+
+
+@cache
+def _warn(text: str) -> None:
+    """Once each."""
+    warnings.warn(text, KernelWarning, stacklevel=3)
+
+
+class Store(_Cache):  # type: ignore[misc]
+    """The compiled forms of one function, in the way that Numba asks for them."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self._function, self._options = function, options
+
+    @cached_property
+    def name(self) -> str:
+        """Of the function's folder: its own name, and a digest of all that its code is made of."""
+        function = self._function
+        parts = [function.__module__, function.__qualname__, repr(sorted(self._options.items(), key=str))]
+        parts += [sources_digest(Path(sys.modules[function.__module__].__file__ or "").resolve()), json.dumps(made_with())]
+        return f"{function.__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:20]}"
+
+    def _file(self, folder: Path, types: Any) -> Path:
+        return folder / self.name / hashlib.sha256(repr(types).encode()).hexdigest()[:20]
+
+    @property
+    def cache_path(self) -> str:
+        return str(user_folder() / self.name)
+
+    def signatures(self) -> Iterator[Any]:
+        """Argument types that there is compiled code for."""
+        for folder in _folders():
+            with suppress(OSError):
+                for file in sorted((folder / self.name).iterdir()):
+                    found = _read(file)
+                    if found is not None:
+                        yield found[0]
+
+    def has(self, types: Any) -> bool:
+        return any(self._file(folder, types).exists() for folder in _folders())
+
+    def load_overload(self, types: Any, target_context: Any) -> CompileResult | None:
+        """Called by Numba before it compiles; waits for another process that compiles the same."""
+        target_context.refresh()
+        mark = self._file(user_folder(), types).with_suffix(_BUSY)
+        while True:
+            for folder in _folders():
+                found = _read(self._file(folder, types))
+                if found is not None:
+                    return CompileResult._rebuild(target_context, *found[1])
+            if _leave_mark(mark):
+                return None
+            time.sleep(_WAIT)
+
+    def save_overload(self, types: Any, result: CompileResult) -> None:
+        """Called by Numba after it has compiled."""
+        file = self._file(user_folder(), types)
+        if not result.lifted and not result.library.has_dynamic_globals:
+            _write(file, dumps((types, result._reduce())))
+        with suppress(OSError):
+            file.with_suffix(_BUSY).unlink()
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+
+def _read(file: Path) -> tuple[Any, Any] | None:
+    """Types and code; None if there is no such file, or a broken one."""
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return None
+    head = len(_MARK)
+    digest, body = content[head : head + 32], content[head + 32 :]
+    if file.suffix or content[:head] != _MARK or hashlib.sha256(body).digest() != digest:
+        return None
+    types, code = pickle.loads(body)
+    return types, code
+
+
+def _write(file: Path, body: bytes) -> None:
+    temporary = file.with_suffix(f".{uuid.uuid4().hex[:12]}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(_MARK + hashlib.sha256(body).digest() + body)
+        os.replace(temporary, file)
+    except OSError as problem:
+        with suppress(OSError):
+            temporary.unlink()
+        _warn(
+            f"compiled kernels cannot be kept in {user_folder()} ({problem.strerror}): each start compiles them again. "
+            "Make room there, or name another folder with WINDROW_CACHE"
+        )
+
+
+def _leave_mark(mark: Path) -> bool:
+    """Whether this process is to compile: nobody else does, or nobody can tell."""
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        with open(mark, "x", encoding="ascii") as file:
+            file.write(str(os.getpid()))
+        return True
+    except FileExistsError:
+        with suppress(OSError, ValueError):
+            owner = int(mark.read_text(encoding="ascii") or 0)
+            if owner == os.getpid() or (owner and not _alive(owner)):
+                mark.unlink()
+        return False
+    except OSError:
+        return True
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
