@@ -15,10 +15,13 @@ an array is therefore the property of one thread at a time.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
+from time import perf_counter
 from typing import Any
 
 import numba
@@ -33,8 +36,11 @@ __all__ = [
     "BLOCK",
     "FAST",
     "SameTypes",
+    "at_first_call",
     "bare_inner",
     "bare_kernel",
+    "called_by_python",
+    "compile_times",
     "compiling",
     "device",
     "generator",
@@ -118,6 +124,11 @@ class SameTypes:
         return result
 
 
+def at_first_call() -> bool:
+    """Whether the user wants each kernel to be compiled or loaded when it is first called, and not before."""
+    return os.environ.get("WINDROW_COMPILE") == "here"
+
+
 def called_by_python(kernel: Any) -> bool:
     """Whether a compiled function is called by Python, or only by other compiled functions."""
     return not kernel.targetoptions.get("no_cpython_wrapper") and "inline" not in kernel.targetoptions
@@ -131,6 +142,8 @@ def load_kernels(*packages: str) -> None:
     than a step may. Kernels that are not in the cache are compiled when they are first called. What has been loaded is
     set aside.
     """
+    if at_first_call():
+        return
     for name in [name for name in sys.modules if name.startswith(packages)]:
         for value in vars(sys.modules[name]).values():
             kernel: Any = getattr(value, "entry", value)
@@ -151,6 +164,43 @@ def set_aside() -> None:
     gc.collect()
     gc.freeze()
     gc.collect()  # also resets the number of objects whose quarter has to be new before it looks thoroughly
+
+
+@dataclass
+class Compiled:
+    """A function that Numba has compiled."""
+
+    kernel: Any
+    types: tuple[Any, ...]
+    seconds: float
+    """without the functions that were compiled on its behalf"""
+    root: Any
+    """the one that it was compiled on behalf of, itself if on nobody's"""
+
+
+@contextmanager
+def compile_times() -> Iterator[list[Compiled]]:
+    """What is compiled within, callees before callers."""
+    done: list[Compiled] = []
+    open_: list[tuple[float, list[float]]] = []
+    roots: list[Any] = []
+
+    class Listener(event.Listener):
+        def on_start(self, happening: Any) -> None:
+            open_.append((perf_counter(), []))
+            roots.append(happening.data["dispatcher"])
+
+        def on_end(self, happening: Any) -> None:
+            begin, inner_times = open_.pop()
+            whole = perf_counter() - begin
+            if open_:
+                open_[-1][1].append(whole)
+            data = happening.data
+            done.append(Compiled(data["dispatcher"], tuple(data["args"]), whole - sum(inner_times), roots[0]))
+            roots.pop()
+
+    with event.install_listener("numba:compile", Listener()):
+        yield done
 
 
 @contextmanager

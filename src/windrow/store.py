@@ -49,6 +49,8 @@ _MARK = b"windrow kernel 1\n"
 _WAIT = 0.02
 """s between two looks for a kernel that another process compiles"""
 _BUSY = ".busy"
+_LONGEST = 120.0
+"""s, more than any kernel takes: a mark older than that was left by a process that is gone"""
 _IMPORT = re.compile(r"^from (windrow[\w.]*) import ([^\n(]*|\([^)]*\))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(#.*)?\n", re.MULTILINE)
 _NOT_IN_KERNELS = {PACKAGE / name for name in ("errors.py", "kernel.py", "store.py", "target.py", "__init__.py")}
@@ -138,7 +140,8 @@ class Store(_Cache):  # type: ignore[misc]
         """Of the function's folder: its own name, and a digest of all that its code is made of."""
         function = self._function
         parts = [function.__module__, function.__qualname__, repr(sorted(self._options.items(), key=str))]
-        parts += [sources_digest(Path(sys.modules[function.__module__].__file__ or "").resolve()), json.dumps(made_with())]
+        file = Path(sys.modules[function.__module__].__file__ or "")
+        parts += [sources_digest(file.resolve()), json.dumps(made_with())]
         return f"{function.__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:20]}"
 
     def _file(self, folder: Path, types: Any) -> Path:
@@ -159,6 +162,10 @@ class Store(_Cache):  # type: ignore[misc]
 
     def has(self, types: Any) -> bool:
         return any(self._file(folder, types).exists() for folder in _folders())
+
+    def in_work(self, types: Any) -> bool:
+        """Whether another process compiles it."""
+        return _owner(self._file(user_folder(), types).with_suffix(_BUSY)) is not None
 
     def load_overload(self, types: Any, target_context: Any) -> CompileResult | None:
         """Called by Numba before it compiles; waits for another process that compiles the same."""
@@ -225,20 +232,38 @@ def _leave_mark(mark: Path) -> bool:
             file.write(str(os.getpid()))
         return True
     except FileExistsError:
-        with suppress(OSError, ValueError):
-            owner = int(mark.read_text(encoding="ascii") or 0)
-            if owner == os.getpid() or (owner and not _alive(owner)):
-                mark.unlink()
-        return False
+        return _owner(mark) in (None, os.getpid())
     except OSError:
         return True
 
 
-def _alive(process: int) -> bool:
+def _owner(mark: Path) -> int | None:
+    """The process that left a mark; None if there is no mark, or a dead process's, which is removed."""
     try:
-        os.kill(process, 0)
+        text, age = mark.read_text(encoding="ascii"), time.time() - mark.stat().st_mtime
+        owner = int(text) if text.isdigit() else -1
+        if age > _LONGEST:
+            raise ProcessLookupError
+        if owner > 0 and sys.platform != "win32":
+            os.kill(owner, 0)
+        return owner
     except ProcessLookupError:
-        return False
+        with suppress(OSError):
+            mark.unlink()
+        return None
+    except PermissionError:
+        return owner
     except OSError:
-        return True
+        return None
+
+
+def writable() -> bool:
+    """Whether compiled kernels can be kept."""
+    probe = user_folder() / f".probe{uuid.uuid4().hex[:12]}"
+    try:
+        user_folder().mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"windrow")
+        probe.unlink()
+    except OSError:
+        return False
     return True

@@ -56,15 +56,20 @@ def warnings_told() -> Iterator[list[str]]:
 
 @contextmanager
 def compiling_told(quiet: bool) -> Iterator[None]:
-    """Says which kernels are compiled within; nothing when all come from the cache."""
+    """Says which kernels are compiled within; nothing when all are there already, or if it shall be quiet."""
+    from windrow.compiler import QUIET
     from windrow.kernel import compiling
 
     def note(name: str) -> None:
         if not quiet:
             tell(f"compiling {name} (first run only)")
 
-    with compiling(note):
-        yield
+    before = QUIET.set(quiet)
+    try:
+        with compiling(note):
+            yield
+    finally:
+        QUIET.reset(before)
 
 
 @contextmanager

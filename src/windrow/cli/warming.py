@@ -1,18 +1,24 @@
-"""`windrow warmup`: compiles every kernel once, so that later runs start from the cache.
+"""`windrow warmup`: compiles every kernel once, so that later runs start at once; and makes the list of kernels.
 
-Kernels are compiled for the types they are called with. The safest way to have the right ones is to do, in
-small, what users do: run a scene that has one of everything, with each method, and draw it.
+Kernels are compiled for the types they are called with. The safest way to list the right ones is to do, in small, what
+users do: run a scene that has one of everything, with each method, and draw it.
 """
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from windrow.cli.console import bar, tell, warnings_told
+from windrow.cli.console import bar, compiling_told, tell, warnings_told
 from windrow.cli.options import Quiet
 
 if TYPE_CHECKING:
@@ -26,49 +32,80 @@ DRIVEN = 90
 
 def warmup(
     quiet: Quiet = False,
-    backwards: Annotated[
-        bool, typer.Option("--backwards", help="Last things first: two at once, one of them so, share the work.")
-    ] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For developers: write the list of kernels anew, by running one scene of each kind."
+        ),
+    ] = None,
+    record_part: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Compile every kernel now; the first run of a scene then starts at once."""
-    from windrow.kernel import compiling
+    """Compile every kernel now, on all cores; the first run of a scene then starts at once."""
+    from windrow.compiler import compile_parts
 
+    if record_part is not None and record is not None:
+        _record_part(record_part, record)
+        return
+    if record is not None:
+        _record(record, quiet)
+        return
     begin = perf_counter()
-    compiled: list[str] = []
-
-    def note(name: str) -> None:
-        compiled.append(name)
-        if not quiet:
-            tell(f"  compiling {name}")
-
-    parts = stages()[:: -1 if backwards else 1]
-    with warnings_told(), compiling(note), bar("warming up", len(parts), quiet) as done:
-        for number, (name, work) in enumerate(parts, start=1):
-            if not quiet:
-                tell(name)
-            work()
-            done(number)
+    with warnings_told(), compiling_told(quiet):
+        compiled = compile_parts(parts())
     if not quiet:
-        what = f"{len(compiled)} functions compiled" if compiled else "everything was in the cache already"
+        what = f"{compiled} kernels compiled" if compiled else "everything was compiled already"
         tell(f"{what}; {perf_counter() - begin:.1f} s")
 
 
-def stages() -> list[tuple[str, Callable[[], None]]]:
-    """Names of the things to do, and how."""
-    return [
-        ("P² with parallel Jacobi", lambda: _simulate({"name": "p2", "sleep_threshold": 3e-4})),
-        ("P² with Gauss-Seidel", lambda: _simulate({"name": "p2", "method": "gauss_seidel"})),
-        ("P² with mass splitting", lambda: _simulate({"name": "p2", "mass_splitting": True})),
-        ("NDEM", lambda: _simulate({"name": "ndem"}, links=False)),
-        ("NDEM with sleepers", _doze),
-        ("bodies, machines and grains", _move_bodies),
-        ("bodies that merge and split", _merge_bodies),
-        ("pictures", _draw),
-        ("the station in the browser", _serve),
-    ]
+def parts() -> dict[str, Callable[[], None]]:
+    """Parts of the program that not every user needs, and work that calls all kernels of each."""
+    return {
+        "p2": lambda: _simulate({"name": "p2", "sleep_threshold": 3e-4}),
+        "p2 gauss_seidel": lambda: _simulate({"name": "p2", "method": "gauss_seidel"}),
+        "p2 mass_splitting": lambda: _simulate({"name": "p2", "mass_splitting": True}),
+        "ndem": _simulate_ndem,
+        "bodies": _move_bodies,
+        "bodies p2": lambda: _fill_buckets("p2"),
+        "bodies ndem": lambda: _fill_buckets("ndem"),
+        "pictures": _draw,
+        "station": _serve,
+    }
 
 
-def one_of_everything(links: bool = True) -> Scene:
+def _record_part(part: str, file: Path) -> None:
+    """Does the work of a part and writes down what it compiled and what it called."""
+    from windrow.compiler import dispatchers
+    from windrow.kernel import called_by_python, compile_times
+
+    with compile_times() as compiled:
+        parts()[part]()
+    known = {
+        kernel: name
+        for module in [name for name in sys.modules if name.startswith("windrow.")]
+        for name, kernel in dispatchers(module).items()
+    }
+    made = [(known[c.kernel], c.types, c.seconds, known.get(c.root, "")) for c in compiled if c.kernel in known]
+    called = [(name, types) for kernel, name in known.items() if called_by_python(kernel) for types in kernel.overloads]
+    file.write_bytes(pickle.dumps((made, called)))
+
+
+def _record(file: Path, quiet: bool) -> None:
+    """Runs each part in a process of its own, with an empty store, and writes the list of kernels."""
+    from windrow.compiler import write_list
+
+    found = {}
+    with TemporaryDirectory() as folder, bar("recording", len(parts()), quiet) as done:
+        environment = {**os.environ, "WINDROW_CACHE": f"{folder}/store", "WINDROW_COMPILE": "here"}
+        for number, part in enumerate(parts(), start=1):
+            result = Path(folder) / "result"
+            command = [sys.executable, "-m", "windrow", "warmup", "--record-part", part, "--record", str(result)]
+            subprocess.run(command, env=environment, check=True)
+            found[part] = pickle.loads(result.read_bytes())
+            done(number)
+    write_list(file, found)
+
+
+def one_of_everything() -> Scene:
     """A small scene with every kind of obstacle, mixed materials and radii, a rope, an emitter and a sink."""
     import numpy as np
 
@@ -97,8 +134,7 @@ def one_of_everything(links: bool = True) -> Scene:
     scene.add_box((0, 0, 5), (12, 12, 12), "sand", inside=True)
     for material, x in (("sand", -1.0), ("clay", 0.5)):
         scene.add_block((x, -1.0, 1.0), (0.5, 0.5, 0.5), {"min": 0.03, "max": 0.05}, material)
-    if links:
-        scene.add_rope((-1, 1, 2), (1, 1, 2), 8, "sand", pinned_start=True)
+    scene.add_rope((-1, 1, 2), (1, 1, 2), 8, "sand", pinned_start=True)
     scene.add_emitter(Box(size=(0.3, 0.3, 0.3)), 0.04, "sand", position=(0, 0, 3), rate=600.0, count=20)
     scene.add_sink(Box(size=(0.5, 0.5, 0.5)), position=(0, 0, 1))
     return scene
@@ -111,21 +147,22 @@ class _Triangles:
         self.vertices, self.faces = vertices, faces
 
 
-def _simulate(settings: dict[str, Any], links: bool = True) -> None:
-    """A few steps of all scenes; not every solver has links."""
+def _simulate(settings: dict[str, Any]) -> None:
+    """A few steps of all scenes."""
     from windrow.sim.simulation import Simulation
 
-    for scene in (one_of_everything(links), _plain(), _unequal()):
+    for scene in (one_of_everything(), _plain(), _unequal()):
         scene.solver = cast(Any, settings)
         simulation = Simulation(scene)
         simulation.run(seconds=STEPS * simulation.solver.dt)
 
 
-def _doze() -> None:
-    """A bed that falls asleep, and a grain that wakes it."""
+def _simulate_ndem() -> None:
+    """All scenes, and a bed that falls asleep and a grain that wakes it."""
     from windrow.scene.settings import NDEM
     from windrow.sim.simulation import Simulation
 
+    _simulate({"name": "ndem"})
     scene = _plain()
     scene.add_particles([(0.0, 0.0, 4.0)], radius=0.04, material="sand")
     simulation = Simulation(scene, solver=NDEM(sleep_speed=1.0))
@@ -133,23 +170,44 @@ def _doze() -> None:
         simulation.step()
 
 
-def _move_bodies() -> None:
-    """Buckets that grains lie in, with each solver, and every built-in scene that has bodies, its levers moving."""
+def _fill_buckets(solver: str) -> None:
+    """Buckets that grains lie in, and the built-in scenes with bodies and grains."""
     from windrow.scene.files import built_in_scenes, load_scene
     from windrow.scene.settings import NDEM, P2
     from windrow.sim.simulation import Simulation
     from windrow.validate.coupling import bucket
 
-    for solver in (P2(), P2(mass_splitting=True), NDEM()):
-        simulation = Simulation(bucket(50.0, True, solver, fill=0.2))
+    for settings in (NDEM(),) if solver == "ndem" else (P2(), P2(mass_splitting=True)):
+        simulation = Simulation(bucket(50.0, True, settings, fill=0.2))
         simulation.run(seconds=STEPS * simulation.solver.dt)
     for scene in map(load_scene, built_in_scenes()):
-        if scene.bodies or scene.machines:
-            simulation = Simulation(scene)
-            for step in range(DRIVEN):
-                for number, lever in enumerate(simulation.controls):
-                    simulation.control(lever, 1.0 if (step // 20 + number) % 2 else -1.0)
-                simulation.step()
+        if (scene.bodies or scene.machines) and has_grains(scene) and scene.solver.name == solver:
+            _drive(scene)
+
+
+def _move_bodies() -> None:
+    """Every built-in scene that has bodies and no grains, and rocks that merge."""
+    from windrow.scene.files import built_in_scenes, load_scene
+
+    for scene in map(load_scene, built_in_scenes()):
+        if (scene.bodies or scene.machines) and not has_grains(scene):
+            _drive(scene)
+    _merge_bodies()
+
+
+def has_grains(scene: Scene) -> bool:
+    return bool(scene.particles or scene.emitters)
+
+
+def _drive(scene: Scene) -> None:
+    """Some steps with all levers moving."""
+    from windrow.sim.simulation import Simulation
+
+    simulation = Simulation(scene)
+    for step in range(DRIVEN):
+        for number, lever in enumerate(simulation.controls):
+            simulation.control(lever, 1.0 if (step // 20 + number) % 2 else -1.0)
+        simulation.step()
 
 
 def _merge_bodies() -> None:

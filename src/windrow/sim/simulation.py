@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from windrow.compiler import compile_parts
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.geometry.query import distance_to_obstacles
 from windrow.kernel import load_kernels
@@ -76,6 +77,22 @@ class StepReport:
         return sum(self.seconds.values())
 
 
+def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
+    """What kernels a scene needs, in the words of the list of kernels."""
+    parts = set()
+    if scene.particles or scene.emitters:
+        parts.add(solver.name)
+        if getattr(solver, "method", "jacobi") != "jacobi":
+            parts.add(f"{solver.name} {solver.method}")
+        if getattr(solver, "mass_splitting", False):
+            parts.add(f"{solver.name} mass_splitting")
+        if scene.bodies:
+            parts.add(f"bodies {solver.name}")
+    if scene.bodies:
+        parts.add("bodies")
+    return parts
+
+
 class Simulation:
     """A running scene."""
 
@@ -124,6 +141,7 @@ class Simulation:
         self.bodies: MultibodyStepper | None = MultibodyStepper(scene) if scene.bodies else None
         """rigid bodies and joints in motion, with their readings; None: the scene has none"""
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
+        compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
         load_kernels(
             "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",

@@ -1,0 +1,255 @@
+"""Compiles the kernels that are needed, and no others, on all cores at once.
+
+Which kernels a scene needs, with which argument types, is written down in `kernels.json`; `windrow warmup --record`
+makes it by running a small scene of each kind. From that list, worker processes take what the store does not have yet.
+They need no leader: a worker marks what it compiles, others pass over it (see `store.py`), and the parent counts files.
+
+A kernel that is missing from the list is compiled when it is first called, on one core; a test finds those of the
+built-in scenes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba.core import types
+from numba.core.dispatcher import Dispatcher
+
+from windrow import store
+from windrow.kernel import at_first_call, called_by_python
+
+LIST = Path(__file__).resolve().parent / "kernels.json"
+FEW_SECONDS = 1.0
+"""What takes less to compile is not worth further processes."""
+_POLL = 0.05
+"""s"""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A function to compile."""
+
+    name: str
+    """module:function, with `.body` behind it for what the members of a team run"""
+    types: tuple[Any, ...]
+    parts: frozenset[str]
+    """of the program that need it"""
+    seconds: float
+    """that it took on one core when the list was made"""
+
+    @property
+    def dispatcher(self) -> Any:
+        return dispatchers(self.name.partition(":")[0])[self.name]
+
+    @property
+    def there(self) -> bool:
+        return bool(self.dispatcher._cache.has(self.types))
+
+
+def dispatchers(module: str) -> dict[str, Any]:
+    """Compiled functions that stand in a module, by their names in the list."""
+    found = {}
+    for name, value in vars(importlib.import_module(module)).items():
+        bare = getattr(value, "_kernel", value)  # kernel.SameTypes
+        for suffix, kernel in (("", getattr(bare, "entry", bare)), (".body", getattr(bare, "body", None))):
+            known = isinstance(kernel, Dispatcher) and isinstance(kernel._cache, store.Store)
+            if known and (kernel.py_func.__module__, kernel.py_func.__name__) == (module, name):
+                found[f"{module}:{name}{suffix}"] = kernel
+    return found
+
+
+class Types:
+    """Argument types as numbers in a table of texts and back."""
+
+    def __init__(self, table: Iterable[Any] = ()) -> None:
+        self.table: list[Any] = []
+        self._number: dict[str, int] = {}
+        self._made: list[Any] = []
+        for row in table:
+            self._keep(row)
+
+    def number(self, kind: Any) -> int:
+        """Of a type, which is added to the table if it is new."""
+        row: list[Any]
+        if isinstance(kind, types.NamedTuple):
+            maker = kind.instance_class
+            row = ["tuple", f"{maker.__module__}:{maker.__qualname__}", *map(self.number, kind.types)]
+        elif isinstance(kind, types.BaseTuple):
+            row = ["tuple", "", *map(self.number, kind.types)]
+        elif isinstance(kind, types.Array):
+            row = ["array", str(kind.dtype), kind.ndim, kind.layout, kind.mutable, kind.aligned]
+        elif isinstance(kind, types.Literal):
+            row = ["literal", kind.literal_value]
+        elif isinstance(kind, types.Number | types.Boolean | types.NoneType):
+            row = [str(kind)]
+        else:
+            raise TypeError(f"{kind!r}: arguments of this type have no place in the list of kernels")
+        return self._keep(row)
+
+    def _keep(self, row: list[Any]) -> int:
+        text = json.dumps(row)
+        if text not in self._number:
+            self._number[text] = len(self.table)
+            self.table.append(row)
+            self._made.append(self._make(row))
+        return self._number[text]
+
+    def _make(self, row: list[Any]) -> Any:
+        what, *rest = row
+        if what == "tuple":
+            parts = [self._made[k] for k in rest[1:]]
+            if not rest[0]:
+                return types.BaseTuple.from_types(parts)
+            module, _, name = rest[0].partition(":")
+            return types.BaseTuple.from_types(parts, getattr(importlib.import_module(module), name))
+        if what == "array":
+            return types.Array(getattr(types, rest[0]), rest[1], rest[2], readonly=not rest[3], aligned=rest[4])
+        if what == "literal":
+            return types.literal(rest[0])
+        return getattr(types, {"bool": "boolean"}.get(what, what))
+
+    def __getitem__(self, numbers: Iterable[int]) -> tuple[Any, ...]:
+        return tuple(self._made[k] for k in numbers)
+
+
+@cache
+def listed() -> tuple[Item, ...]:
+    """All items, in the order in which they are best compiled."""
+    content = json.loads(LIST.read_text(encoding="utf-8"))
+    kinds, parts = Types(content["types"]), content["parts"]
+    return tuple(
+        Item(name, kinds[given], frozenset(parts[k] for k in of), seconds)
+        for name, given, of, seconds in content["kernels"]
+    )
+
+
+def missing(parts: Iterable[str]) -> list[Item]:
+    """What these parts of the program need and the store does not have."""
+    wanted = set(parts)
+    return [item for item in listed() if wanted & item.parts and called_by_python(item.dispatcher) and not item.there]
+
+
+QUIET: ContextVar[bool] = ContextVar("QUIET", default=False)
+"""whether compiling is not to be told of"""
+
+
+@contextmanager
+def _shown(kernels: int) -> Iterator[Callable[[float, float], None]]:
+    """A progress bar on standard error; a line where that is no terminal."""
+    if QUIET.get() or sys.stderr is None or not sys.stderr.isatty():
+        if not QUIET.get() and sys.stderr is not None:
+            print(f"compiling {kernels} kernels (first run only)", file=sys.stderr, flush=True)
+        yield lambda done, whole: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    what = TextColumn("{task.description}")
+    columns = (what, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"compiling {kernels} kernels (first run only)", total=1.0)
+        yield lambda done, whole: progress.update(task, completed=done / max(whole, 1e-9))
+
+
+def compile_parts(parts: Iterable[str]) -> int:
+    """Compiles what is missing, on all cores; returns how many kernels that were.
+
+    With one core, a disk that keeps nothing, or little to do, it is left to the first call of each kernel.
+    """
+    from windrow.team import available_cores
+
+    wanted = sorted(set(parts))
+    ahead = missing(wanted)
+    whole = sum(item.seconds for item in ahead)
+    workers = available_cores()
+    if whole < FEW_SECONDS or workers == 1 or at_first_call() or not store.writable():
+        return 0
+    with _shown(len(ahead)) as tell:
+        _compile_in_processes(wanted, ahead, whole, workers, tell)
+    return len(ahead)
+
+
+def _compile_in_processes(
+    wanted: list[str], ahead: list[Item], whole: float, workers: int, tell: Callable[[float, float], None]
+) -> None:
+    """tell(seconds done, seconds in all), of one core."""
+    command = [sys.executable, "-m", "windrow.compiler", *wanted]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    running = [
+        subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        for _ in range(workers)
+    ]
+    try:
+        left = list(ahead)
+        while left and any(process.poll() is None for process in running):
+            left = [item for item in left if not item.there]
+            tell(whole - sum(item.seconds for item in left), whole)
+            time.sleep(_POLL)
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+
+
+def work(parts: Iterable[str]) -> None:
+    """What a worker does: takes what nobody has taken, until there is nothing left."""
+    wanted = set(parts)
+    left = [item for item in listed() if wanted & item.parts]
+    while left:
+        rest = []
+        for item in left:
+            if item.there:
+                continue
+            if item.dispatcher._cache.in_work(item.types):
+                rest.append(item)
+                continue
+            item.dispatcher.compile(item.types)
+        if len(rest) == len(left):
+            time.sleep(_POLL)
+        left = rest
+
+
+def write_list(file: Path, found: dict[str, tuple[list[Any], list[Any]]]) -> None:
+    """Writes the list of kernels from what each part compiled (name, types, seconds, on whose behalf) and called.
+
+    The dearest come first, each behind those it needs, so that no core is left with a long one at the end.
+    """
+    parts_of: dict[str, set[int]] = {}
+    for number, (_, called) in enumerate(found.values()):
+        for name, given in called:
+            parts_of.setdefault(f"{name}{given}", set()).add(number)
+    groups: dict[str, list[Any]] = {}
+    for made, _ in found.values():
+        group: list[Any] = []
+        for name, given, seconds, root in made:
+            group.append((name, given, seconds))
+            if name == root:
+                groups[f"{name}{given}"] = group
+                group = []
+    kinds = Types()
+    order = sorted(groups.items(), key=lambda pair: -sum(item[2] for item in pair[1]))
+    rows = [
+        [name, [kinds.number(kind) for kind in given], sorted(parts_of.get(key, ())), round(seconds, 2)]
+        for key, group in order
+        for name, given, seconds in group
+    ]
+    text = ",\n".join(json.dumps(row) for row in rows)
+    table = ",\n".join(json.dumps(row) for row in kinds.table)
+    head = f'{{"parts": {json.dumps(list(found))},\n"types": [\n{table}\n],\n"kernels": [\n{text}\n]}}\n'
+    file.write_text(head, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    work(sys.argv[1:])
