@@ -193,7 +193,8 @@ def _compile_in_processes(
     ]
     try:
         left = list(ahead)
-        while left and any(process.poll() is None for process in running):
+        # All are asked: one that has died and was not asked counts as alive, and its marks hold the others up.
+        while left and None in [process.poll() for process in running]:
             left = [item for item in left if not item.there]
             tell(whole - sum(item.seconds for item in left), whole)
             time.sleep(_POLL)
@@ -215,7 +216,11 @@ def work(parts: Iterable[str]) -> None:
             if item.dispatcher._cache.in_work(item.types):
                 rest.append(item)
                 continue
-            item.dispatcher.compile(item.types)
+            try:
+                item.dispatcher.compile(item.types)
+            except Exception as problem:  # an old list: what the scene really needs is compiled when it is called
+                item.dispatcher._cache.give_up(item.types)
+                print(f"{item.name}: not compiled: {problem}", file=sys.stderr)
         if len(rest) == len(left):
             time.sleep(_POLL)
         left = rest

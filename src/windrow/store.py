@@ -185,8 +185,12 @@ class Store(_Cache):  # type: ignore[misc]
         file = self._file(user_folder(), types)
         if not result.lifted and not result.library.has_dynamic_globals:
             _write(file, dumps((types, result._reduce())))
+        self.give_up(types)
+
+    def give_up(self, types: Any) -> None:
+        """Takes the mark back."""
         with suppress(OSError):
-            file.with_suffix(_BUSY).unlink()
+            self._file(user_folder(), types).with_suffix(_BUSY).unlink()
 
     def enable(self) -> None: ...
 

@@ -44,7 +44,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, typeof_impl
 
 from windrow.kernel import bare_inner, generator, inner, kernel
 from windrow.simd import INT64
@@ -458,6 +458,12 @@ class Parallel:
     def __call__(self, *arguments: Any) -> None:
         if TEAM.members and self.entry(TEAM.address, *arguments):
             raise RuntimeError(f"{self.__name__}: a thread failed")
+
+
+@typeof_impl.register(Parallel)
+def _inside_kernels(value: Parallel, context: Any) -> Any:
+    """A kernel that a member runs may call another parallel one: all members then run that."""
+    return types.Dispatcher(value.body)
 
 
 def parallel(function: Any) -> Parallel:

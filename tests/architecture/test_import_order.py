@@ -14,10 +14,12 @@ from project_checkout import ROOT
 SOURCE = ROOT / "src" / "windrow"
 ORDER = (
     "errors",
-    "freshness",
+    "target",
+    "store",
     "kernel",
     "simd",
-    "crew",
+    "team",
+    "compiler",
     "scene",
     "geometry",
     "state",

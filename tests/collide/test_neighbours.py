@@ -11,9 +11,10 @@ from windrow.collide import grid
 from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.paths import Reach
-from windrow.kernel import BLOCK, use_threads
+from windrow.kernel import BLOCK
 from windrow.solvers.sorting import Sorter
 from windrow.state.state import State
+from windrow.team import TEAM
 
 F = np.float32
 
@@ -22,7 +23,7 @@ def lists_of(
     x: np.ndarray, r: np.ndarray, margin: float, cells_most: int, threads: int = 2
 ) -> list[set[int]]:
     """Neighbour sets by the caller's numbering."""
-    use_threads(threads)
+    TEAM.use(threads)
     n = len(x)
     P = np.zeros((n, 8), F)
     P[:, :3], P[:, 3] = x, r

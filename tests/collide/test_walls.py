@@ -10,7 +10,6 @@ from made_walls import DT, Grains, obstacle, poses, sheet_mesh, table_of
 
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.geometry.query import distance_to_obstacles
-from windrow.kernel import use_threads
 from windrow.scene.motion import Linear, Spin
 from windrow.scene.shapes import (
     Box,
@@ -24,6 +23,7 @@ from windrow.scene.shapes import (
     Revolution,
     Sphere,
 )
+from windrow.team import TEAM
 
 MIXED = [
     obstacle(Plane(normal=(0, 0, 1), offset=-1.0)),
@@ -67,14 +67,14 @@ def test_results_do_not_depend_on_threads():
     table = table_of(MIXED)
     found = []
     for threads in (1, 2):
-        use_threads(threads)
+        TEAM.use(threads)
         random = np.random.default_rng(2)
         grains = Grains(random.uniform(-1.3, 1.3, (3000, 3)), random.normal(0, 8, (3000, 3)), 0.04)
         grains.find(MIXED, table, margin=0.01)
         C = grains.contacts
         used = np.concatenate([np.arange(a, b) for a, b in zip(C.start[:-1], C.end, strict=True)])
         found.append([C.start, C.end, C.plane[used], C.slide[used], C.body[used], C.pair[used]])
-    use_threads(2)
+    TEAM.use(2)
     for one, two in zip(*found, strict=True):
         assert one.tobytes() == two.tobytes()
     assert len(found[0][2]) > 1000

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from ndem_reference import Contact, World, mark_crowds, sweep
 
-from windrow.crew import LINE
 from windrow.simd import WIDTH
 from windrow.solvers.ndem import kernels
 from windrow.solvers.ndem.laws import CARRIED, CORE, LAW, NX, ROW
@@ -132,7 +131,6 @@ class Arrangement:
             self.wall_alive, self.stray_ends, self.stray_impulse, stray_row, stray_law,
         )  # fmt: skip
         self.peak = np.zeros((1, WIDTH), F)
-        board, alone = np.zeros(2 * LINE, np.int64), np.array([0, 1], np.int64)
         pair_part = (
             self.X,
             self.U,
@@ -149,11 +147,7 @@ class Arrangement:
         )
         wall_part = (self.wall_ends, self.wall_impulse, self.wall_row, self.wall_law, self.face)
         stray_part = (self.stray_ends, self.stray_impulse, stray_row, stray_law, common)
-        done = first_sweep(
-            board.ctypes.data,
-            0,
-            0,
-            alone,
+        first_sweep(
             *pair_part,
             self.alive,
             self.busy,
@@ -164,9 +158,7 @@ class Arrangement:
             self.peak,
         )
         for _ in range(sweeps - 1):
-            done = next_sweep(
-                board.ctypes.data, 0, done, alone, *pair_part, self.busy, *wall_part, self.wall_busy, *stray_part
-            )
+            next_sweep(*pair_part, self.busy, *wall_part, self.wall_busy, *stray_part)
 
 
 CASES = [

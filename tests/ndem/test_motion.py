@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from windrow.crew import board_and_shares
 from windrow.kernel import BLOCK, kernel
 from windrow.solvers.ndem import motion
 
@@ -22,23 +21,9 @@ def start_alone(U, U0, count, h, gravity, recalled):
 
 
 @kernel
-def start_together(U, U0, count, awake, h, gravity, recalled):
-    board, _, blocks = board_and_shares(1, (count + BLOCK - 1) // BLOCK)
-    motion.start_substep(board.ctypes.data, 0, 0, blocks, U, U0, count, awake, h, gravity, recalled)
-    board[0] = 0
-
-
-@kernel
 def move_alone(X, U, home, way, count, h, beyond):
     for i in range(count):
         beyond[i] = motion.move_one(X, U, home, way, i, h)
-
-
-@kernel
-def move_together(X, U, home, way, count, awake, h, partial):
-    board, _, blocks = board_and_shares(1, (count + BLOCK - 1) // BLOCK)
-    motion.move(board.ctypes.data, 0, 0, blocks, X, U, home, way, count, awake, h, partial)
-    board[0] = 0
 
 
 @pytest.fixture
@@ -61,7 +46,7 @@ def test_velocities_of_eight_are_those_of_each(grains, recalled) -> None:
     U, U0 = grains["U"], grains["U0"]
     alone, alone0 = U.copy(), U0.copy()
     start_alone(alone, alone0, COUNT, H, GRAVITY, recalled)
-    start_together(U, U0, COUNT, np.ones(3, np.uint8), H, GRAVITY, recalled)
+    motion.start_substep(U, U0, COUNT, np.ones(3, np.uint8), H, GRAVITY, recalled)
     np.testing.assert_allclose(U, alone, rtol=1e-6, atol=1e-6)
     np.testing.assert_array_equal(U0, alone0)
 
@@ -70,7 +55,7 @@ def test_positions_of_eight_are_those_of_each(grains) -> None:
     X, U, home, way = (grains[name] for name in ("X", "U", "home", "way"))
     alone, beyond, partial = X.copy(), np.zeros(COUNT, np.float32), np.full((4, 2), 7.0, np.float32)
     move_alone(alone, U, home, way, COUNT, H, beyond)
-    move_together(X, U, home, way, COUNT, np.ones(3, np.uint8), H, partial)
+    motion.move(X, U, home, way, COUNT, np.ones(3, np.uint8), H, partial)
     np.testing.assert_allclose(X, alone, rtol=1e-6, atol=1e-6)
     np.testing.assert_array_equal(X[:, 3], alone[:, 3])
     expected = [beyond[b * BLOCK : (b + 1) * BLOCK].max() for b in range(3)]
@@ -85,7 +70,7 @@ def test_the_one_of_eight_that_left_its_path_is_seen(grains) -> None:
     for who in range(8):
         home[who, 3] = 0.0
         partial = np.zeros((4, 2), np.float32)
-        move_together(X, U, home, way, COUNT, np.ones(3, np.uint8), H, partial)
+        motion.move(X, U, home, way, COUNT, np.ones(3, np.uint8), H, partial)
         assert (partial[:3, 0] > 0.0).tolist() == [True, False, False]
         home[who, 3] = 10.0
 
@@ -93,8 +78,8 @@ def test_the_one_of_eight_that_left_its_path_is_seen(grains) -> None:
 def test_blocks_where_nothing_can_move_are_left_alone(grains) -> None:
     before = {name: rows.copy() for name, rows in grains.items()}
     awake, partial = np.array([1, 0, 0], np.uint8), np.zeros((4, 2), np.float32)
-    start_together(grains["U"], grains["U0"], COUNT, awake, H, GRAVITY, False)
-    move_together(grains["X"], grains["U"], grains["home"], grains["way"], COUNT, awake, H, partial)
+    motion.start_substep(grains["U"], grains["U0"], COUNT, awake, H, GRAVITY, False)
+    motion.move(grains["X"], grains["U"], grains["home"], grains["way"], COUNT, awake, H, partial)
     for name in ("X", "U", "U0"):
         assert (grains[name][:BLOCK, :3] != before[name][:BLOCK, :3]).any()
         np.testing.assert_array_equal(grains[name][BLOCK:], before[name][BLOCK:])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from made_scenes import camera_at, empty_scene, frame_of, heap
 from PIL import Image
 
 from windrow.errors import SceneError
-from windrow.kernel import use_threads
 from windrow.render.colors import COLOR_NAMES, color_limits, grain_colors, linear, scale_color
 from windrow.render.picture import Stage, draw, save_picture
+from windrow.team import TEAM
 
 SIZE = (160, 120)
 
@@ -153,11 +152,11 @@ def test_one_and_two_threads_draw_the_same_bits():
     scene.add_box(position=(0.0, 0.0, 0.5), size=(1.0, 1.0, 1.0), material="sand", inside=True)
     frame = frame_of(scene, heap(8), 0.05)
     images = []
-    before = numba.get_num_threads()
+    before = TEAM.members
     for threads in (1, 2):
-        use_threads(threads)
+        TEAM.use(threads)
         images.append(draw(frame, scene, size=(320, 240), color_by="height"))
-    use_threads(before)
+    TEAM.use(before)
     assert np.array_equal(*images)
 
 

@@ -107,9 +107,6 @@ def recall_impulses(
             _give(U0, j, U[j, 3], -l0, -l1, -l2)
 
 
-_recall_impulses = recall_impulses.body
-
-
 @device
 def weight(values, K, others, h, relaxation):
     """Softness of a contact with so many other loaded contacts at its grains; see `laws.contact_softness`."""
@@ -237,7 +234,7 @@ def advance(
     for s in range(substeps):
         afresh = s % AFRESH == 0
         if afresh and s > 0:
-            _recall_impulses(
+            recall_impulses(
                 team, U, U0, count, ONE, turns, turn_begin, pair_begin, ends, impulse,
                 wall_begin, wall_ends, wall_impulse, stray_ends, stray_impulse,
             )  # fmt: skip

@@ -16,9 +16,9 @@ from numba.extending import intrinsic
 
 from windrow import simd
 from windrow.collide.paths import off_path
-from windrow.kernel import BLOCK, bare_inner, device, kernel
+from windrow.kernel import BLOCK, device, kernel
 from windrow.simd import Lanes, maximum, minimum, positive, select
-from windrow.team import deal
+from windrow.team import deal, parallel
 
 F = np.float32
 ZERO = F(0.0)
@@ -136,7 +136,7 @@ def move_eight(context, positions, velocities, homes, ways, first, h):
     return signature, generate
 
 
-@bare_inner
+@parallel
 def start_substep(team, U, U0, count, awake, h, gravity, recalled):
     """v + h g, and the impulses of the substep before as a first guess; `recalled`: U0 holds their sum.
 
@@ -154,7 +154,7 @@ def start_substep(team, U, U0, count, awake, h, gravity, recalled):
             start_one(U, U0, i, h, gravity, recalled)
 
 
-@bare_inner
+@parallel
 def move(team, X, U, home, way, count, awake, h, partial):
     """x + h v. partial[b, 0]: above 0 if a grain of block b has left its path. awake: as at the start."""
     X_at, U_at, home_at, way_at = X.ctypes.data, U.ctypes.data, home.ctypes.data, way.ctypes.data

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from windrow.kernel import bare_inner, device
+from windrow.kernel import device
 from windrow.solvers.ndem.laws import (
     BIAS,
     CORE,
@@ -50,7 +50,7 @@ from windrow.solvers.ndem.vector import (
     next_pairs_alike,
     next_walls,
 )
-from windrow.team import deal, deal_stretches
+from windrow.team import deal, deal_stretches, parallel
 
 F = np.float32
 HALF = F(CORE)
@@ -102,7 +102,7 @@ def sweep_stray(X, U, U0, i, j, q, impulse, row, law, h, first):
     return depth
 
 
-@bare_inner
+@parallel
 def first_sweep(
     team, X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
     alive, busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_alive, wall_busy,
@@ -146,7 +146,7 @@ def first_sweep(
             peak[0, 0] = max(peak[0, 0], depth)
 
 
-@bare_inner
+@parallel
 def next_sweep(
     team, X, U, U0, turns, turn_begin, pair_begin, wall_begin, ends, impulse, row, law, own_law,
     busy, wall_ends, wall_impulse, wall_row, wall_law, face, wall_busy, stray_ends, stray_impulse, stray_row, stray_law,
