@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, ndem, rocks, startup
+from windrow.bench import bed, beside, ndem, rocks, startup
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
 
@@ -140,6 +140,13 @@ def loader_rocks(options: Options) -> list[dict[str, Any]]:
     return [*rows, *alone]
 
 
+def beside_others(options: Options) -> list[dict[str, Any]]:
+    """Steps beside one busy process per core, and alone."""
+    rows = beside.beside_rows(max(options.threads))
+    _show(options.tables, f"{beside.GRAINS:,} grains at rest, alone and beside one busy process per core", rows)
+    return rows
+
+
 BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "p2-bed": p2_bed,
     "p2-scaling": p2_scaling,
@@ -148,6 +155,7 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "ndem-settling": ndem_settling,
     "ndem-sizes": ndem_sizes,
     "rocks": loader_rocks,
+    "beside": beside_others,
     "startup": start_up,
 }
 

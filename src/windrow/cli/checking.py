@@ -9,6 +9,9 @@ import typer
 
 from windrow.cli.console import warnings_told
 from windrow.cli.options import Json, Threads, check_at_least, check_folder
+from windrow.errors import SceneError
+
+SCENE_FILES = (".toml", ".yaml", ".yml", ".json")
 
 Listing = Annotated[bool, typer.Option("--list", help="Show the names and what they are about.")]
 
@@ -38,6 +41,50 @@ def bench(
     with warnings_told():
         code = run_bench(names or [], threads, as_json, states=states, yardstick=yardstick)
     raise typer.Exit(code)
+
+
+def trace_bits(
+    scene: Annotated[
+        str, typer.Argument(metavar="SCENE", help="Name of a built-in scene, a scene file, or a trace to compare.")
+    ],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write the trace.")] = None,
+    against: Annotated[
+        Path | None, typer.Option(metavar="TRACE", help="Trace of another machine, version or number of threads.")
+    ] = None,
+    steps: Annotated[int, typer.Option(metavar="N", help="Steps to trace.")] = 200,
+    threads: Threads = None,
+) -> None:
+    """Write digests of a run's state after each phase of each step, or say where two such traces part.
+
+    The exit code is 1 if they do.
+    """
+    from windrow.sim.tracing import first_difference, lines_of, read_trace, write_trace
+
+    if out is None and against is None:
+        raise SceneError("nothing to do: say --out FILE to write a trace, or --against TRACE to compare with one")
+    check_at_least("--steps", steps, 1)
+    check_at_least("--threads", threads, 1)
+    if out is not None:
+        check_folder(out)
+    other = read_trace(against)[1] if against is not None else None
+    if out is None and Path(scene).is_file() and Path(scene).suffix.lower() not in SCENE_FILES:
+        mine = read_trace(Path(scene))[1]
+    else:
+        from windrow.scene.files import load_scene
+        from windrow.sim.simulation import Simulation
+
+        with warnings_told():
+            simulation = Simulation(load_scene(scene), threads=threads)
+            if out is not None:
+                write_trace(simulation, steps, out)
+                mine = read_trace(out)[1]
+            else:
+                mine = list(lines_of(simulation, steps))
+    if other is None:
+        return
+    parted = first_difference(mine, other)
+    typer.echo("no difference" if parted is None else f"they part at {parted}")
+    raise typer.Exit(0 if parted is None else 1)
 
 
 def validate(

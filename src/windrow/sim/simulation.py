@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
@@ -144,10 +145,12 @@ class Simulation:
         compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
         load_kernels(
-            "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",
+            "windrow.team", "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",
             *(bodies if self.bodies is not None else ()),
         )  # fmt: skip
         self.last_report: StepReport | None = None
+        self.on_phase: Callable[[str], None] | None = None
+        """called after each phase of a step with its name; for those who look for bits, see `sim.tracing`"""
         self._told_stiffness = False
         self._stepping = Lock()  # kernels let go of Python's own
 
@@ -205,10 +208,13 @@ class Simulation:
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin
+        self._seen("exchange")
         if self._movers is not None:
             self._movers.begin(self.solver.dt)
         solved = self._stepper.step(self.state, self._movers)
+        self._seen("solver")
         moved = self._step_bodies()
+        self._seen("bodies")
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
@@ -226,6 +232,10 @@ class Simulation:
         if not self._told_stiffness:
             self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)
         return self.last_report
+
+    def _seen(self, phase: str) -> None:
+        if self.on_phase is not None:
+            self.on_phase(phase)
 
     def _step_bodies(self) -> MultibodyReport:
         """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
@@ -288,7 +298,11 @@ class Simulation:
 
     def hash(self) -> str:
         """The same for two simulations exactly when they continue alike."""
-        return digest({**self.state.snapshot(), **self._stepper.memory(), **self._bodies_memory()})
+        return digest(self.contents())
+
+    def contents(self) -> dict[str, Any]:
+        """Everything that decides how it continues, by name."""
+        return {**self.state.snapshot(), **self._stepper.memory(), **self._bodies_memory()}
 
     def _bodies_memory(self) -> dict[str, Any]:
         if self.bodies is None or self._movers is None:
