@@ -14,8 +14,10 @@ from project_checkout import ROOT
 SOURCE = ROOT / "src" / "windrow"
 ORDER = (
     "errors",
+    "fixed_math",
     "freshness",
     "kernel",
+    "fixed_kernels",
     "simd",
     "crew",
     "scene",
