@@ -1,7 +1,6 @@
 """`fixed_math` inside of Numba: what kernels call instead of the C library, BLAS and LAPACK.
 
-The series are those of `fixed_math`; a compiler that fuses multiply-adds may round them otherwise than NumPy does, but
-as every machine runs the same code, it does so everywhere alike.
+The series are those of `fixed_math`. A compiler that may fuse multiply-adds rounds them otherwise than NumPy does.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def arctangent2(y: float, x: float) -> float:
 
 @device
 def power(a: float, exponent: float) -> float:
-    """a**exponent in float32, for a normal positive a and |exponent| ≤ 1: one lane of `simd.power`."""
+    """a**exponent in float32, for a normal positive a and |exponent| ≤ 1: the series of `simd.power`."""
     shifted = F(a).view(np.int32) - np.int32(0x3F3504F3)
     m = np.int32((shifted & np.int32(0x007FFFFF)) + np.int32(0x3F3504F3)).view(np.float32)
     e = F(shifted >> np.int32(23))
@@ -66,12 +65,14 @@ def power(a: float, exponent: float) -> float:
     s2 = s * s
     series = ((F(0.3205989) * s2 + F(0.4121986)) * s2 + F(0.5770780)) * s2 + F(0.9617967)
     y = (e + s * (series * s2 + F(2.8853901))) * F(exponent)
-    whole = F(floor(y + F(0.5)))
-    f = y - whole
+    whole = np.int32(y + F(0.5))
+    if F(whole) > y + F(0.5):
+        whole = np.int32(whole - 1)  # rounded down, not towards zero
+    f = y - F(whole)
     p = F(1.5403530e-4) * f + F(1.3333558e-3)
     p = (p * f + F(9.6181291e-3)) * f + F(5.5504109e-2)
     p = ((p * f + F(2.4022651e-1)) * f + F(6.9314718e-1)) * f + ONE
-    return p * np.int32((np.int32(whole) + np.int32(127)) << np.int32(23)).view(np.float32)
+    return p * np.int32((whole + np.int32(127)) << np.int32(23)).view(np.float32)
 
 
 @kernel

@@ -20,7 +20,7 @@ MODULES = sorted(path for folder in FOLDERS for path in (SOURCE / folder).rglob(
 
 ALLOWED = {
     ("scene/bodies.py", "np.linalg"): "tells only whether moments of inertia can be, within 1e-6",
-    ("geometry/mesh.py", "import trimesh"): "reads files; only parts of a scene within a file are moved by it",
+    ("geometry/mesh.py", "import trimesh"): "reads files; moves parts only where a file asks for it",
     ("urdf/writing.py", "import trimesh"): "writes corners that it is given",
 }
 """(file, what is found): why it may stay."""
@@ -89,7 +89,7 @@ def _attribute(node: ast.Attribute) -> Found:
         if node.attr in PRODUCTS and node.value.id != "math":
             yield node.lineno, what, "fixed_math.dot, norm, rotate, product, inverse; fixed_kernels.solve"
         elif node.attr in FUNCTIONS:
-            yield node.lineno, what, "the function of fixed_math or fixed_kernels, or frexp for whole logarithms"
+            yield node.lineno, what, "fixed_math or fixed_kernels; frexp for whole logarithms"
 
 
 def _import(node: ast.Import | ast.ImportFrom) -> Found:

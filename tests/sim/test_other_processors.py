@@ -58,9 +58,16 @@ def one_of_everything() -> Scene:
             {"kind": "oscillate", "direction": (3, 1, 2), "amplitude": 0.3, "frequency": 1.7, "phase": 0.4},
         )
     ):
-        scene.add_obstacle(Cylinder(radius=0.3, height=0.7), "gravel", position=(-10 - k, 0, 1), motion=motion)
+        scene.add_obstacle(
+            Cylinder(radius=0.3, height=0.7), "gravel", position=(-10 - k, 0, 1), motion=motion
+        )
     scene.add_distance_function(
-        lambda p: np.sqrt((p * p).sum(axis=1)) - 0.4, (-0.6,) * 3, (0.6,) * 3, 0.1, "gravel", position=(-14, 0, 1)
+        lambda p: np.sqrt((p * p).sum(axis=1)) - 0.4,
+        (-0.6,) * 3,
+        (0.6,) * 3,
+        0.1,
+        "gravel",
+        position=(-14, 0, 1),
     )
     corners = np.array([[0, 0, 0], [0.7, 0.1, 0], [0.2, 0.9, 0.1], [0.3, 0.4, 0.8]])
     faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
@@ -106,7 +113,12 @@ def prepared(scene: Scene) -> dict[str, Any]:
     }
     if simulation.bodies is not None:
         bodies = simulation.bodies
-        found |= {"bodies": bodies.bodies, "joints": bodies.joints, "parts": bodies.parts, "motion": bodies.motion}
+        found |= {
+            "bodies": bodies.bodies,
+            "joints": bodies.joints,
+            "parts": bodies.parts,
+            "motion": bodies.motion,
+        }
     return found
 
 
