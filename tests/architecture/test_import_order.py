@@ -14,9 +14,11 @@ from project_checkout import ROOT
 SOURCE = ROOT / "src" / "windrow"
 ORDER = (
     "errors",
+    "fixed_math",
     "target",
     "store",
     "kernel",
+    "fixed_kernels",
     "simd",
     "team",
     "compiler",

@@ -121,7 +121,7 @@ def test_grains_turn_the_wheel_and_tip_the_plank() -> None:
 
 def test_balls_rest_in_sand_by_their_density() -> None:
     simulation = wr.Simulation(wr.load_scene("ball_in_sand"), threads=1)
-    simulation.run(1.6)
+    simulation.run(2.0)  # where they come down, and whether they roll a little, is chance
     bodies = simulation.bodies
     assert bodies is not None
     cork, oak, iron = (bodies.position(name)[2] for name in ("cork", "oak", "iron"))

@@ -137,7 +137,10 @@ def test_merged_piles_restart_to_the_bit() -> None:
 
 
 def test_those_at_rest_are_met_by_those_that_move_and_by_nobody_else() -> None:
-    """Each contact that has a side which moves is found, as when all of them do, and in the same order."""
+    """Each contact that has a side which moves is found, as when all of them do.
+
+    Their order may be another one: bodies are searched along the axis on which those that move are spread most.
+    """
     scene = rock_yard(30, (3, 3), loader=False)
     bodies = MultibodyStepper(scene)
     for _ in range(60):
@@ -152,4 +155,4 @@ def test_those_at_rest_are_met_by_those_that_move_and_by_nobody_else() -> None:
     at_rest = np.isin(real, [*laid, 30]).all(axis=1)
     expected = [key for key, still in zip(all_keys, at_rest, strict=True) if not still]
     assert 0 < len(expected) < n
-    assert bodies.contacts.key[: bodies.contacts.found[0]].tolist() == expected
+    assert sorted(bodies.contacts.key[: bodies.contacts.found[0]].tolist()) == sorted(expected)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from windrow.fixed_math import dot, norm, rotate
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.kinds import SIZES
 from windrow.geometry.table import ShapeTable
@@ -41,19 +42,19 @@ def bodies_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Bodies, f
     planes, solids = table.planes, table.solids
     rotation0, rotation1 = pose0[:, :9].reshape(-1, 3, 3), pose1[:, :9].reshape(-1, 3, 3)
     placed = np.zeros((len(table.kind), 5))
-    normal = np.einsum("sij,sj->si", rotation1[planes], table.param[planes, SIZES : SIZES + 3])
+    normal = rotate(rotation1[planes], table.param[planes, SIZES : SIZES + 3])
     placed[planes, :3] = normal
-    placed[planes, 3] = table.param[planes, SIZES + 3] + np.einsum("si,si->s", normal, pose1[planes, 9:])
+    placed[planes, 3] = table.param[planes, SIZES + 3] + dot(normal, pose1[planes, 9:])
     center = table.bound[solids, :3].astype(np.float64)
     radius = table.bound[solids, 3].astype(np.float64)
-    before = np.einsum("sij,sj->si", rotation0[solids], center) + pose0[solids, 9:]
-    after = np.einsum("sij,sj->si", rotation1[solids], center) + pose1[solids, 9:]
-    moved = np.linalg.norm(after - before, axis=1)
+    before = rotate(rotation0[solids], center) + pose0[solids, 9:]
+    after = rotate(rotation1[solids], center) + pose1[solids, 9:]
+    moved = norm(after - before)
     placed[solids, :3] = after
     placed[solids, 3] = np.where(radius >= 0, radius + moved, -1.0)
     placed[:, 4] = (pose0 != pose1).any(axis=1)
-    turned = np.linalg.norm(rotation1 - rotation0, axis=(1, 2))[solids] * np.maximum(radius, 0.0)
-    lifted = np.linalg.norm(pose1[planes, 9:] - pose0[planes, 9:], axis=1)
+    turned = norm(pose1[solids, :9] - pose0[solids, :9]) * np.maximum(radius, 0.0)
+    lifted = norm(pose1[planes, 9:] - pose0[planes, 9:])
     farthest = max(np.max(moved + turned, initial=0.0), np.max(lifted, initial=0.0))
     shapes = (table.slots, table.material, table.param, table.numbers, table.box)
     return Bodies(planes, solids, *shapes, placed.astype(np.float32), pose0, pose1), float(farthest)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from windrow.collide.grid import CELLS_LEAST, CELLS_PER_GRAIN, bounds_of, cell_along, grid_size
 from windrow.collide.paths import Reach
+from windrow.fixed_math import norm
 from windrow.kernel import BLOCK
 from windrow.team import deal, parallel
 
@@ -113,7 +114,7 @@ class LevelGrid:
         """
         bounds_of(rows, count, self._bounds)
         low, high = self._bounds[0, :3].copy(), self._bounds[0, 3:].copy()
-        slack = reach.half + reach.blow + float(np.linalg.norm(reach.drop))
+        slack = reach.half + reach.blow + float(norm(reach.drop))
         _measure(
             rows, count, F(slack), F(reach.time), F(reach.far), F(finest * SPARE),
             self.level, self._largest, self._many,

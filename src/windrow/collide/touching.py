@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-SIZE_STEP = 2.0
-"""Grains are searched in classes of radii within this factor, so that one boulder does not slow the sand."""
+from windrow.fixed_math import norm
 
 Ends = NDArray[np.int64]
 
@@ -20,7 +19,7 @@ def touching_pairs(
     """
     near = _near_pairs(position, radius, reach)
     i, j = near.min(axis=1), near.max(axis=1)
-    distance = np.linalg.norm(position[j] - position[i], axis=1)
+    distance = norm(position[j] - position[i])
     touching = distance < reach * (radius[i] + radius[j])
     i, j, distance = i[touching], j[touching], distance[touching]
     order = np.lexsort((j, i))
@@ -34,7 +33,8 @@ def _near_pairs(x: NDArray[np.float64], r: NDArray[np.float64], reach: float) ->
     usable = np.nonzero(np.isfinite(x).all(axis=1) & np.isfinite(r) & (r > 0))[0]
     if len(usable) == 0:
         return np.empty((0, 2), np.int64)
-    level = np.floor(np.log(r[usable] / r[usable].min()) / np.log(SIZE_STEP) + 1e-9).astype(int)
+    # Searched in classes of radii within a factor of two, so that one boulder does not slow the sand.
+    level = np.frexp(r[usable] / r[usable].min())[1]
     classes = [usable[level == k] for k in np.unique(level)]
     trees = [cKDTree(x[members]) for members in classes]
     largest = [r[members].max() for members in classes]

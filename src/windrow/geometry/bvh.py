@@ -34,7 +34,7 @@ def build_tree(triangles: F64) -> tuple[I64, F32, int]:
     Row 0 of the boxes is unused.
     """
     count = len(triangles)
-    levels = max(0, int(np.ceil(np.log2(count / TRIANGLES_PER_LEAF)))) if count > TRIANGLES_PER_LEAF else 0
+    levels = (max(0, count - 1) // TRIANGLES_PER_LEAF).bit_length()
     lower, upper = triangles.min(axis=1), triangles.max(axis=1)
     centers = 0.5 * (lower + upper)
     order = np.arange(count)

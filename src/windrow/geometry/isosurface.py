@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from windrow.fixed_math import dot
 from windrow.geometry.terms import F64, I32, I64
 
 # Corners of a cell as bits (4 x + 2 y + z); each tetrahedron walks from corner 0 to 7 along three edges.
@@ -24,7 +25,7 @@ def zero_surface(values: F64, lower: F64, spacing: float) -> tuple[F64, I32]:
         mixed += sign[i : nx - 1 + i, j : ny - 1 + j, k : nz - 1 + k]
     cells = np.argwhere((mixed > 0) & (mixed < 8))
     corner = np.array([[b >> 2, (b >> 1) & 1, b & 1] for b in range(8)])
-    numbers = ((cells[:, None, :] + corner) @ np.array([ny * nz, nz, 1])).astype(np.int64)
+    numbers = dot(cells[:, None, :] + corner, (ny * nz, nz, 1)).astype(np.int64)
     tetrahedra = numbers[:, _TETRAHEDRA].reshape(-1, 4)
     edges = _cut(tetrahedra, values.ravel())
     if len(edges) == 0:
@@ -42,7 +43,7 @@ def zero_surface(values: F64, lower: F64, spacing: float) -> tuple[F64, I32]:
 def _cut(tetrahedra: I64, values: F64) -> I64:
     """(t, 3, 2): each triangle's three vertices as the grid edges they lie on."""
     inside = values[tetrahedra] < 0
-    case = inside @ np.array([1, 2, 4, 8])
+    case = dot(inside, (1, 2, 4, 8))
     triangles = []
     for number in range(1, 15):
         chosen = tetrahedra[case == number]
@@ -69,4 +70,4 @@ def _faces_out(loop: list[tuple[int, int]], within: list[int]) -> bool:
     corner = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float64)
     a, b, c = (0.5 * (corner[i] + corner[j]) for i, j in loop)
     normal = np.cross(b - a, c - a)
-    return bool(normal @ (a - corner[within].mean(axis=0)) > 0)
+    return bool(dot(normal, a - corner[within].mean(axis=0)) > 0)

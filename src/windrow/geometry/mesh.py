@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from windrow.errors import MissingExtraError, SceneError
+from windrow.fixed_math import arctangent2, cube, dot, norm, unit
 from windrow.geometry.terms import F64, I64
 from windrow.scene.shapes import Mesh
 
@@ -37,8 +38,7 @@ class Surface:
     @cached_property
     def face_normals(self) -> F64:
         a, b, c = (self.vertices[self.faces[:, k]] for k in range(3))
-        normal = np.cross(b - a, c - a)
-        return normal / np.linalg.norm(normal, axis=1, keepdims=True)
+        return unit(np.cross(b - a, c - a))
 
     @cached_property
     def _edges(self) -> tuple[I64, I64, I64]:
@@ -73,13 +73,13 @@ class Surface:
     @property
     def flat(self) -> bool:
         size = float(np.ptp(self.vertices, axis=0).max())
-        return abs(self.volume) <= 1e-12 * size**3
+        return abs(self.volume) <= 1e-12 * cube(size)
 
     @cached_property
     def volume(self) -> float:
         """Enclosed volume, m³, negative when turned inside out."""
         a, b, c = (self.vertices[self.faces[:, k]] - self.vertices.mean(axis=0) for k in range(3))
-        return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+        return float(dot(a, np.cross(b, c)).sum() / 6)
 
     def pseudonormals(self) -> F64:
         """(f, 7, 3) for face, edges ab, bc, ca and corners a, b, c, in the order of `geometry.triangle`.
@@ -95,14 +95,14 @@ class Surface:
         for k in range(3):
             a, b, c = (self.vertices[faces[:, (k + j) % 3]] for j in range(3))
             u, v = b - a, c - a
-            angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=1), np.einsum("ij,ij->i", u, v))
+            angle = arctangent2(norm(np.cross(u, v)), dot(u, v))
             np.add.at(on_corner, faces[:, k], angle[:, None] * normal)
         edge_of = number.reshape(3, len(faces))
         result = np.stack(
             [normal, *(on_edge[edge_of[k]] for k in range(3)), *(on_corner[faces[:, k]] for k in range(3))],
             axis=1,
         )
-        length = np.linalg.norm(result, axis=2, keepdims=True)
+        length = norm(result)[:, :, None]
         # Two faces folded flat onto each other have no mean normal; either face serves.
         return np.where(length > 1e-12, result / np.maximum(length, 1e-12), normal[:, None, :])
 
@@ -187,9 +187,9 @@ def _clean(vertices: F64, faces: I64, name: str, field: str) -> Surface:
     _, first, joined = np.unique(key, axis=0, return_index=True, return_inverse=True)
     vertices, faces = vertices[first], joined.reshape(-1)[faces]
     a, b, c = (vertices[faces[:, k]] for k in range(3))
-    longest = np.maximum.reduce([((b - a) ** 2).sum(1), ((c - b) ** 2).sum(1), ((a - c) ** 2).sum(1)])
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    faces = faces[area > 1e-9 * np.maximum(longest, (MERGE * size) ** 2)]
+    longest = np.maximum.reduce([norm(b - a), norm(c - b), norm(a - c), np.full(len(a), MERGE * size)])
+    area = norm(np.cross(b - a, c - a))
+    faces = faces[area > 1e-9 * longest * longest]
     if len(faces) == 0:
         raise SceneError(f"{field}: no triangle of {name} has an area; check the mesh")
     used, renumbered = np.unique(faces, return_inverse=True)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from windrow.fixed_math import rotate
 from windrow.geometry.terms import F64, I64
 from windrow.scene.bodies import Piece, Spheres
 from windrow.scene.motion import rotation_matrix
@@ -40,7 +41,7 @@ def pieces_of(scene: Scene) -> Pieces:
                 obstacles.append(Obstacle(name=body.name, shape=shape, material=body.material))
                 owner.append(k)
                 rotations.append(rotation)
-                positions.append(np.array(piece.position) + rotation @ place)
+                positions.append(np.array(piece.position) + rotate(rotation, place))
     return Pieces(
         obstacles,
         np.array(owner, np.int64),

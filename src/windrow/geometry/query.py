@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from windrow.fixed_math import dot, rotate
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.bvh import STACK
 from windrow.geometry.distance import closest
@@ -28,8 +29,8 @@ def distance_to_obstacles(table: ShapeTable, poses: ArrayLike, points: ArrayLike
         return distance, nearest
     pose = np.ascontiguousarray(poses, np.float64)
     for s in table.planes:
-        normal = pose[s, :9].reshape(3, 3) @ table.param[s, SIZES : SIZES + 3]
-        d = (places - pose[s, 9:]) @ normal - table.param[s, SIZES + 3]
+        normal = rotate(pose[s, :9].reshape(3, 3), table.param[s, SIZES : SIZES + 3])
+        d = dot(places - pose[s, 9:], normal) - table.param[s, SIZES + 3]
         nearest[d < distance] = s
         distance = np.minimum(distance, d)
     # Nothing else is compiled for a scene of planes only.
@@ -73,13 +74,13 @@ def inside_region(
     shape: Box | Sphere | Cylinder, position: ArrayLike, rotation: ArrayLike, points: ArrayLike
 ) -> NDArray[np.bool_]:
     """Which of the points (n, 3) lie in a region at `position` (3,) turned by `rotation` (3, 3)."""
-    local = (np.asarray(points, np.float64).reshape(-1, 3) - np.asarray(position)) @ np.asarray(rotation)
+    places = np.asarray(points, np.float64).reshape(-1, 3)
+    local = rotate(np.asarray(rotation).T, places - np.asarray(position))
     if isinstance(shape, Box):
         inside = (np.abs(local) <= 0.5 * np.asarray(shape.size)).all(axis=1)
     elif isinstance(shape, Sphere):
-        inside = (local**2).sum(axis=1) <= shape.radius**2
+        inside = dot(local, local) <= shape.radius * shape.radius
     else:
-        inside = (local[:, 0] ** 2 + local[:, 1] ** 2 <= shape.radius**2) & (
-            np.abs(local[:, 2]) <= 0.5 * shape.height
-        )
+        around = dot(local[:, :2], local[:, :2]) <= shape.radius * shape.radius
+        inside = around & (np.abs(local[:, 2]) <= 0.5 * shape.height)
     return np.asarray(inside, np.bool_)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from windrow.fixed_math import dot, sine_cosine, unit
 from windrow.geometry.isosurface import zero_surface
 from windrow.geometry.mesh import load_surface
 from windrow.geometry.terms import F64, I32
@@ -44,13 +45,13 @@ def triangles(obstacle: Obstacle, base_dir: Path | str, plane_extent: float) -> 
         return _box(shape)
     if isinstance(shape, Sphere):
         angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, AROUND // 2 + 1)
-        return turned(shape.radius * np.column_stack([np.cos(angle), np.sin(angle)]))
+        return turned(shape.radius * np.column_stack(sine_cosine(angle)[::-1]))
     if isinstance(shape, Cylinder):
         r, half = shape.radius, 0.5 * shape.height
         return turned(np.array([[0, -half], [r, -half], [r, half], [0, half]]))
     if isinstance(shape, Capsule):
         angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, AROUND // 2 + 2)
-        profile = shape.radius * np.column_stack([np.cos(angle), np.sin(angle)])
+        profile = shape.radius * np.column_stack(sine_cosine(angle)[::-1])
         profile[:, 1] += np.where(angle < 0, -0.5, 0.5) * shape.height
         return turned(profile)
     if isinstance(shape, Cone):
@@ -72,7 +73,7 @@ def turned(profile: F64, loop: bool = False) -> Triangles:
 
     Points on the axis become one vertex. With `loop` the last point is joined to the first.
     """
-    angle = np.arange(AROUND) * (2 * np.pi / AROUND)
+    s, c = sine_cosine(np.arange(AROUND) * (2 * np.pi / AROUND))
     vertices: list[F64] = []
     rings = []
     used = 0
@@ -82,7 +83,7 @@ def turned(profile: F64, loop: bool = False) -> Triangles:
             rings.append(np.full(AROUND, used))
             used += 1
         else:
-            vertices.append(np.column_stack([r * np.cos(angle), r * np.sin(angle), np.full(AROUND, z)]))
+            vertices.append(np.column_stack([r * c, r * s, np.full(AROUND, z)]))
             rings.append(used + np.arange(AROUND))
             used += AROUND
     faces = []
@@ -98,11 +99,9 @@ def turned(profile: F64, loop: bool = False) -> Triangles:
 
 
 def _plane(shape: Plane, extent: float) -> Triangles:
-    normal = np.array(shape.normal, dtype=np.float64)
-    normal /= np.linalg.norm(normal)
+    normal = unit(shape.normal)
     helper = np.eye(3)[np.abs(normal).argmin()]
-    u = np.cross(helper, normal)
-    u /= np.linalg.norm(u)
+    u = unit(np.cross(helper, normal))
     v = np.cross(normal, u)
     corners = [
         normal * shape.offset + extent * (a * u + b * v) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -138,8 +137,7 @@ def _shell(shape: Revolution) -> Triangles:
         line = line[:-1]
     if shape.thickness <= 0:
         return turned(line, loop=shape.closed)
-    along = np.diff(np.vstack([line, line[:1]]) if shape.closed else line, axis=0)
-    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    along = unit(np.diff(np.vstack([line, line[:1]]) if shape.closed else line, axis=0))
     right = np.column_stack([along[:, 1], -along[:, 0]])
     if shape.closed:
         before, after = np.roll(right, 1, axis=0), right
@@ -147,7 +145,7 @@ def _shell(shape: Revolution) -> Triangles:
         before, after = np.vstack([right[:1], right]), np.vstack([right, right[-1:]])
     mean = before + after
     # A mitre: longer where the line bends, but never more than twice the half thickness.
-    square = np.maximum((mean**2).sum(axis=1, keepdims=True), 1.0)
+    square = np.maximum(dot(mean, mean)[:, None], 1.0)
     offset = shape.thickness * mean / square
     outer, inner = line + offset, line - offset
     outer[:, 0], inner[:, 0] = np.maximum(outer[:, 0], 0.0), np.maximum(inner[:, 0], 0.0)

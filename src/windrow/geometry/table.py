@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
+from windrow.fixed_math import norm, unit
 from windrow.geometry.bvh import build_tree
 from windrow.geometry.kinds import COLUMNS, FACING, KIND, KIND_OF_NAME, PLACES, PLANE, SIZES
 from windrow.geometry.mesh import load_surface
@@ -136,12 +137,11 @@ def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
     shape = obstacle.shape
     row = _Row()
     if isinstance(shape, Plane):
-        normal = np.array(shape.normal, dtype=np.float64)
-        row.sizes = [*(normal / np.linalg.norm(normal)), shape.offset]
+        row.sizes = [*unit(shape.normal), shape.offset]
     elif isinstance(shape, Box):
         row.sizes = [0.5 * edge for edge in shape.size]
         row.half = (row.sizes[0], row.sizes[1], row.sizes[2])
-        row.radius = float(np.linalg.norm(row.sizes))
+        row.radius = float(norm(row.sizes))
         row.slots = 3 if obstacle.inside else 1
     elif isinstance(shape, Sphere):
         row.sizes = [shape.radius]
@@ -150,7 +150,7 @@ def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
     elif isinstance(shape, Cylinder):
         row.sizes = [shape.radius, 0.5 * shape.height]
         row.half = (shape.radius, shape.radius, 0.5 * shape.height)
-        row.radius = float(np.linalg.norm(row.sizes))
+        row.radius = float(norm(row.sizes))
         row.slots = 2 if obstacle.inside else 1
     elif isinstance(shape, Capsule):
         row.sizes = [shape.radius, 0.5 * shape.height]
@@ -161,7 +161,7 @@ def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
         row.center = (0.0, 0.0, 0.5 * shape.height)
         widest = max(shape.radius, shape.radius_top)
         row.half = (widest, widest, 0.5 * shape.height)
-        row.radius = float(np.linalg.norm(row.half[1:]))
+        row.radius = float(norm(row.half[1:]))
         row.slots = 3 if obstacle.inside else 1
     elif isinstance(shape, HeightField):
         _height_field_row(shape, row)
@@ -189,7 +189,7 @@ def _height_field_row(shape: HeightField, row: _Row) -> None:
     row.sizes = [0.5 * sx, 0.5 * sy, sx / (nx - 1), sy / (ny - 1), low, high]
     row.center = (0.0, 0.0, 0.5 * (low + high))
     row.half = (0.5 * sx, 0.5 * sy, 0.5 * (high - low))
-    row.radius = float(np.linalg.norm(row.half))
+    row.radius = float(norm(row.half))
     row.slots = CONCAVE_SLOTS
     row.pools = [heights.ravel()]
     row.places, row.relative = [0, nx, ny], [True, False, False]
@@ -210,7 +210,7 @@ def _mesh_row(obstacle: Obstacle, shape: Mesh, where: str, base_dir: Path, row: 
     low, high = surface.vertices.min(axis=0), surface.vertices.max(axis=0)
     row.center = _triple(0.5 * (low + high))
     row.half = _triple(0.5 * (high - low))
-    row.radius = float(np.linalg.norm(surface.vertices - row.center, axis=1).max())
+    row.radius = float(norm(surface.vertices - row.center).max())
     row.slots = CONCAVE_SLOTS
     row.thin = not surface.watertight
     triangles = corners.astype(np.float32).ravel()
@@ -233,7 +233,7 @@ def _revolution_row(shape: Revolution, row: _Row) -> None:
     row.center = (0.0, 0.0, middle)
     widest = float(profile[:, 0].max()) + half
     row.half = (widest, widest, 0.5 * float(np.ptp(profile[:, 1])) + half)
-    row.radius = float(np.hypot(profile[:, 0], profile[:, 1] - middle).max()) + half
+    row.radius = float(norm(profile - (0.0, middle)).max()) + half
     row.slots = CONCAVE_SLOTS
     row.thin = True
     row.pools = [profile.astype(np.float32).ravel()]
@@ -248,7 +248,7 @@ def _distance_grid_row(shape: DistanceGrid, row: _Row) -> None:
     row.sizes = [*shape.lower, shape.spacing, _steepest(values, shape.spacing), exact]
     row.center = _triple(np.array(shape.lower) + 0.5 * extent)
     row.half = _triple(0.5 * extent)
-    row.radius = float(0.5 * np.linalg.norm(extent))
+    row.radius = float(0.5 * norm(extent))
     row.slots = 2
     row.pools = [values.ravel()]
     row.places, row.relative = [0, *values.shape], [True, False, False, False]
@@ -273,5 +273,5 @@ def _is_distance(values: F32, spacing: float) -> bool:
     """Whether the values around the surface rise by a metre per metre, but for some at edges and corners."""
     band = np.abs(values) < 2 * spacing
     slopes = [np.gradient(values, spacing, axis=axis)[band] for axis in range(3)]
-    steepness = np.linalg.norm(slopes, axis=0)
+    steepness = norm(np.stack(slopes, axis=-1))
     return steepness.size > 0 and float((np.abs(steepness - 1) < 0.1).mean()) > 0.7

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
+from windrow.fixed_math import rotate
 from windrow.machines.operator import Operator, Phase
 from windrow.machines.readings import pose_of
 from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -30,7 +29,7 @@ def loading_operator(pile_x: float, name: str = "") -> Operator:
 
     def lip(bodies: MultibodyStepper) -> float:
         rotation, position = pose_of(bodies, lead + "bucket")
-        return float((position + rotation @ np.array([LIP, 0.0, -0.37]))[0])
+        return float((position + rotate(rotation, (LIP, 0.0, -0.37)))[0])
 
     def speed(bodies: MultibodyStepper) -> float:
         return float(bodies.velocity(lead + "front frame")[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot, norm, rotate
 from windrow.geometry.terms import F64
 from windrow.scene.assembling import rotation_of
 from windrow.scene.joints import Hinge, VelocityMotor
@@ -38,13 +39,13 @@ def wheel_slips(bodies: MultibodyStepper, machine: MachineDescription) -> dict[s
 def _slip(bodies: MultibodyStepper, wheel: str, own_axis: F64, radius: float) -> float:
     rotation, _ = pose_of(bodies, wheel)
     velocity = bodies.velocity(wheel)
-    axis = rotation @ own_axis
+    axis = rotate(rotation, own_axis)
     heading = np.cross(axis, (0.0, 0.0, 1.0))
-    length = float(np.linalg.norm(heading))
+    length = float(norm(heading))
     if length < 0.1:
         return 0.0  # it lies on its side
-    rolled = radius * float(velocity[3:] @ axis)
-    gone = float(velocity[:3] @ heading) / length
+    rolled = radius * float(dot(velocity[3:], axis))
+    gone = float(dot(velocity[:3], heading)) / length
     largest = max(abs(rolled), abs(gone))
     return 0.0 if largest < STANDING else (rolled - gone) * np.sign(rolled if rolled else gone) / largest
 
@@ -57,7 +58,7 @@ def pose_of(bodies: MultibodyStepper, body: str) -> tuple[F64, F64]:
 
 def in_tool(tool: Tool, rotation: F64, position: F64, points: F64) -> NDArray[np.bool_]:
     """(n,) which points of the world lie in the tool's room."""
-    local = (np.asarray(points) - position) @ rotation
+    local = rotate(rotation.T, np.asarray(points) - position)
     return np.asarray(((local >= tool.lower) & (local <= tool.upper)).all(axis=1))
 
 

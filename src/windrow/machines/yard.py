@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from windrow.fixed_math import random_directions
 from windrow.scene.bodies import Spheres
 from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.scene import Scene
@@ -15,8 +16,7 @@ SPACING = 1.25
 def rock(rng: np.random.Generator, size: float = 0.6) -> Spheres:
     """Four to eight overlapping balls, about `size` (m) across."""
     count = int(rng.integers(4, 9))
-    centers = rng.normal(size=(count, 3))
-    centers *= 0.27 * size * rng.uniform(0.7, 1.2, 3) / np.linalg.norm(centers, axis=1, keepdims=True)
+    centers = 0.27 * size * rng.uniform(0.7, 1.2, 3) * random_directions(rng, count)
     return Spheres(centers=centers, radii=rng.uniform(0.22, 0.30, count) * size)
 
 

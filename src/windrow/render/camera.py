@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import norm, rotate, sine_cosine, tangent, unit
 from windrow.scene.settings import Camera
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ class View:
 
     def seen(self, points: Vector) -> Vector:
         """World points (n, 3) in view axes."""
-        return np.asarray((points - self.eye) @ self.axes.T)
+        return rotate(self.axes, points - self.eye)
 
 
 def view_axes(forward: Vector) -> Vector:
     """Right, down and forward for a direction of sight; up in the picture is world z if that is possible."""
-    forward = forward / np.linalg.norm(forward)
+    forward = unit(forward)
     right = np.cross(forward, UP)
-    length = float(np.linalg.norm(right))
+    length = float(norm(right))
     right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
     return np.stack([right, np.cross(forward, right), forward])
 
@@ -61,14 +62,14 @@ def pinhole(camera: Camera, width: int, height: int) -> View:
     eye = np.asarray(camera.eye, np.float64)
     toward = np.asarray(camera.target, np.float64) - eye
     angle = math.radians(camera.field_of_view_deg)
-    return View(eye, view_axes(toward), 0.5 * height / math.tan(0.5 * angle), width, height)
+    return View(eye, view_axes(toward), 0.5 * height / float(tangent(0.5 * angle)), width, height)
 
 
 def light_view(toward_light: Vector, region: Box, samples: int) -> View:
     """Parallel view along the light that just covers a box in world axes."""
     lower, upper = region
     center = 0.5 * (lower + upper)
-    reach = 0.5 * float(np.linalg.norm(upper - lower)) + 1e-9
+    reach = 0.5 * float(norm(upper - lower)) + 1e-9
     axes = view_axes(-toward_light)
     return View(
         center + toward_light * reach * 4.0, axes, 0.5 * samples / reach, samples, samples, parallel=True
@@ -101,12 +102,12 @@ def subject_box(grains: Box | None, bodies: list[Box]) -> Box:
         lower, upper = joined(bodies) if bodies else (np.zeros(3), np.zeros(3))
         # An emitter that has not begun is a single point.
         return (lower, upper) if np.any(upper > lower) else (lower - 0.5, upper + 0.5)
-    size = float(np.linalg.norm(grains[1] - grains[0]))
+    size = float(norm(grains[1] - grains[0]))
     near = [
         body
         for body in bodies
-        if np.linalg.norm(body[1] - body[0]) < 3.0 * size
-        and np.linalg.norm(np.maximum(0.0, np.maximum(body[0] - grains[1], grains[0] - body[1]))) < size
+        if norm(body[1] - body[0]) < 3.0 * size
+        and norm(np.maximum(0.0, np.maximum(body[0] - grains[1], grains[0] - body[1]))) < size
     ]
     return joined([grains, *near])
 
@@ -114,26 +115,22 @@ def subject_box(grains: Box | None, bodies: list[Box]) -> Box:
 def automatic_camera(subject: Box, aspect: float) -> Camera:
     """A camera that shows the whole box from above and to the side; `aspect` is width over height."""
     lower, upper = subject
-    azimuth, elevation = math.radians(AZIMUTH_DEG), math.radians(ELEVATION_DEG)
-    toward_eye = np.array(
-        [
-            math.cos(elevation) * math.cos(azimuth),
-            math.cos(elevation) * math.sin(azimuth),
-            math.sin(elevation),
-        ]
-    )
+    aside, ahead = sine_cosine(math.radians(AZIMUTH_DEG))
+    up, level = sine_cosine(math.radians(ELEVATION_DEG))
+    toward_eye = np.array([level * ahead, level * aside, up])
     corners = np.array(np.meshgrid(*zip(lower, upper, strict=True), indexing="ij")).reshape(3, -1).T
     target = 0.5 * (lower + upper)
-    tangent = math.tan(math.radians(0.5 * FIELD_OF_VIEW_DEG))
+    slope = float(tangent(math.radians(0.5 * FIELD_OF_VIEW_DEG)))
     axes = view_axes(-toward_eye)
     distance = 0.0
     # Nearer corners look wider, so the middle of the picture is not that of the box: recentre a few times.
     for _ in range(5):
-        seen = (corners - target) @ axes.T
-        across, along = seen[:, :2] / np.array([aspect * tangent, tangent]), seen[:, 2]
+        seen = rotate(axes, corners - target)
+        across, along = seen[:, :2] / np.array([aspect * slope, slope]), seen[:, 2]
         distance = max(AIR_AROUND * float(np.max(np.abs(across) - along[:, None])), 1e-6)
         slopes = seen[:, :2] / (along + distance)[:, None]
-        target = target + distance * 0.5 * (slopes.min(axis=0) + slopes.max(axis=0)) @ axes[:2]
+        middle = 0.5 * (slopes.min(axis=0) + slopes.max(axis=0))
+        target = target + distance * rotate(axes[:2].T, middle)
     eye = target + distance * toward_eye
     return Camera.model_validate(
         {"eye": eye.tolist(), "target": target.tolist(), "field_of_view_deg": FIELD_OF_VIEW_DEG}

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
+from windrow.fixed_math import decade, norm, sine_cosine, unit
 from windrow.render.annotate import annotated
 from windrow.render.camera import View, pinhole
 from windrow.render.colors import Legend, linear, scale_color
@@ -112,7 +113,7 @@ def force_limit(contacts: Contacts) -> float:
     most = float(np.quantile(force, 1.0 - FEW_LARGEST)) if len(force) else 0.0
     if most == 0.0:
         return 1.0
-    step = 10.0 ** np.floor(np.log10(most)) / 10.0
+    step = decade(most) / 10.0
     return float(np.ceil(most / step) * step)
 
 
@@ -149,13 +150,11 @@ def round_ends(rods: Rods) -> tuple[NDArray[np.float64], NDArray[np.float64], ND
 def rod_faces(rods: Rods) -> PosedTriangles:
     """The sides of the rods as triangles that are shaded as if they were round."""
     along = rods.end - rods.start
-    length = np.linalg.norm(along, axis=1, keepdims=True)
+    length = norm(along)[:, None]
     along = np.where(length > 0.0, along / np.maximum(length, 1e-30), (0.0, 0.0, 1.0))
     # any direction will do that is not the rod's own
-    aside = np.cross(along, np.where(np.abs(along[:, 2:]) < 0.9, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
-    aside /= np.linalg.norm(aside, axis=1, keepdims=True)
-    angle = 2.0 * np.pi * np.arange(SIDES) / SIDES
-    round_it = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    aside = unit(np.cross(along, np.where(np.abs(along[:, 2:]) < 0.9, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))))
+    round_it = np.stack(sine_cosine(2.0 * np.pi * np.arange(SIDES) / SIDES)[::-1], axis=1)
     out = np.einsum("sk,ckx->csx", round_it, np.stack([aside, np.cross(along, aside)], axis=1))
     near = rods.start[:, None] + rods.radius[:, None, None] * out
     far = rods.end[:, None] + rods.radius[:, None, None] * out

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from windrow.errors import SceneError, unknown_name
+from windrow.fixed_math import cosine, decade, norm, power
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
@@ -60,7 +61,7 @@ class Legend:
 def linear(color: ArrayLike) -> NDArray[np.float64]:
     """Display colour (sRGB, 0 to 1) as light intensity."""
     c = np.asarray(color, np.float64)
-    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return np.where(c <= 0.04045, c / 12.92, power((c + 0.055) / 1.055, 2.4))
 
 
 def scale_color(share: ArrayLike, scale: Scale = SCALE) -> NDArray[np.float64]:
@@ -78,9 +79,9 @@ def check_color_name(color_by: str) -> None:
 def grain_quantity(frame: Frame, color_by: str) -> tuple[NDArray[np.float64], str] | None:
     """The number that a scale colours, with its label; None for colours that are names."""
     if color_by == "speed":
-        return np.linalg.norm(np.asarray(frame.velocity, np.float64), axis=1), "speed, m/s"
+        return norm(np.asarray(frame.velocity, np.float64)), "speed, m/s"
     if color_by == "force":
-        return np.linalg.norm(np.asarray(frame.force, np.float64), axis=1), "force, N"
+        return norm(np.asarray(frame.force, np.float64)), "force, N"
     if color_by == "height":
         return np.asarray(frame.position[:, 2], np.float64), "height, m"
     return None
@@ -99,7 +100,7 @@ def color_limits(frame: Frame, color_by: str) -> tuple[float, float] | None:
         low = 0.0
     if not high > low:
         high = low + 1.0
-    step = 10.0 ** math.floor(math.log10(high - low)) / 10.0
+    step = decade(high - low) / 10.0
     return math.floor(low / step) * step, math.ceil(high / step) * step
 
 
@@ -142,4 +143,4 @@ def _id_noise(ids: NDArray[np.int64]) -> NDArray[np.float64]:
 def _hue_color(hue: NDArray[np.float64]) -> NDArray[np.float64]:
     """Display colours of middling strength all around the colour circle."""
     phase = 2.0 * np.pi * (hue[:, None] - np.array([0.0, 1.0 / 3.0, 2.0 / 3.0]))
-    return 0.58 + 0.28 * np.cos(phase)
+    return np.asarray(0.58 + 0.28 * cosine(phase))

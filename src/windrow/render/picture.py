@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
+from windrow.fixed_math import decade, dot, norm, rotate, unit
 from windrow.render.annotate import annotated
 from windrow.render.camera import (
     UP,
@@ -127,7 +127,7 @@ class Stage:
             radius = np.concatenate([radius, self.balls.radius])
             color = np.concatenate([color, self.balls.color]).astype(np.float32)
         view = pinhole(camera, size[0] * supersample, size[1] * supersample)
-        extent = float(np.linalg.norm(subject[1] - subject[0]))
+        extent = float(norm(subject[1] - subject[0]))
         middle = 0.5 * (subject[0] + subject[1])
         solid = stacked([posed(self.surfaces, frame, "solid"), more])
         glass = posed(self.surfaces, frame, "glass")
@@ -135,8 +135,8 @@ class Stage:
         if walls:
             glass = stacked([glass, side_panes(flat, subject)])
         # A floor seen from below would hide everything.
-        ground = [plane for plane in flat if plane.is_floor and (view.eye - plane.point) @ plane.normal > 0.0]
-        horizon = 40.0 * (extent + float(np.linalg.norm(view.eye - middle)))
+        ground = [plane for plane in flat if plane.is_floor and dot(view.eye - plane.point, plane.normal) > 0]
+        horizon = 40.0 * (extent + float(norm(view.eye - middle)))
         opaque = stacked([solid, *(level_quad(floor, middle, horizon) for floor in ground)])
 
         shaded_region = _shadow_region(subject, surface_boxes(self.surfaces, frame))
@@ -163,7 +163,7 @@ class Stage:
         grain = float(np.median(radius)) if len(radius) else 0.0
         grid = _round_length(extent / 8.0)
         mood = Mood(
-            up=(view.axes @ UP).astype(np.float32),
+            up=rotate(view.axes, UP).astype(np.float32),
             focus=np.array([*view.seen(middle[None])[0], 1.2 * extent, 5.0 * extent], np.float32),
             grid=np.float32(grid),
             reach=np.float32(max(2.5 * grain, 0.03 * extent)),
@@ -235,7 +235,7 @@ def _toward_light(view: View) -> NDArray[np.float64]:
     right = view_axes(view.axes[2])[0]
     back = np.cross(right, UP)
     toward = UP - 0.60 * right + 0.40 * back
-    return np.asarray(toward / np.linalg.norm(toward))
+    return unit(toward)
 
 
 def _shadow_region(subject: Box, bodies: list[Box]) -> Box:
@@ -250,9 +250,9 @@ def _floor_frames(ground: list[Plane], view: View) -> NDArray[np.float32]:
     """Origin below the world's origin and the two grid axes of each floor, in view axes."""
     frames = np.empty((len(ground), 3, 3))
     for row, floor in zip(frames, ground, strict=True):
-        origin = floor.normal * float(floor.point @ floor.normal)
+        origin = floor.normal * float(dot(floor.point, floor.normal))
         row[0] = view.seen(origin[None])[0]
-        row[1:] = np.stack(plane_axes(floor.normal)) @ view.axes.T
+        row[1:] = rotate(view.axes, np.stack(plane_axes(floor.normal)))
     return frames.reshape(-1, 9).astype(np.float32)
 
 
@@ -290,5 +290,5 @@ def _with_links(
 
 def _round_length(length: float) -> float:
     """The largest of 1, 2, 5 times a power of ten that is not larger."""
-    power = 10.0 ** math.floor(math.log10(max(length, 1e-12)))
+    power = decade(max(length, 1e-12))
     return power * max(step for step in (1.0, 2.0, 5.0) if step * power <= length * (1.0 + 1e-9))

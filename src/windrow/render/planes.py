@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot, norm, rotate, unit
 from windrow.render.camera import UP, Box
 from windrow.render.colors import linear
 from windrow.render.surfaces import GLASS, NO_TRIANGLES, PosedTriangles, stacked
@@ -30,7 +31,7 @@ class Plane:
 
     @property
     def is_floor(self) -> bool:
-        return bool(self.normal @ UP > FLOOR_SLOPE)
+        return bool(dot(self.normal, UP) > FLOOR_SLOPE)
 
 
 def planes(scene: Scene, frame: Frame) -> list[Plane]:
@@ -41,8 +42,7 @@ def planes(scene: Scene, frame: Frame) -> list[Plane]:
         if shape.kind != "plane":
             continue
         rotation = np.asarray(frame.body_rotation[body], np.float64)
-        local = np.asarray(shape.normal, np.float64)
-        normal = rotation @ (local / np.linalg.norm(local))
+        normal = rotate(rotation, unit(shape.normal))
         point = np.asarray(frame.body_position[body]) + normal * shape.offset
         found.append(Plane(point, normal))
     return found
@@ -50,20 +50,20 @@ def planes(scene: Scene, frame: Frame) -> list[Plane]:
 
 def side_panes(found: list[Plane], box: Box) -> PosedTriangles:
     """Walls as panes of glass: their parts near a box and in front of all other planes."""
-    reach = float(np.linalg.norm(box[1] - box[0]))
+    reach = float(norm(box[1] - box[0]))
     middle = 0.5 * (box[0] + box[1])
     room = 0.05 * reach
-    sides = [(axis, float(box[0] @ axis) - room) for axis in np.eye(3)]
-    sides += [(-axis, float(-box[1] @ axis) - room) for axis in np.eye(3)]
+    sides = [(axis, float(dot(box[0], axis)) - room) for axis in np.eye(3)]
+    sides += [(-axis, float(-dot(box[1], axis)) - room) for axis in np.eye(3)]
     parts = [NO_TRIANGLES]
     for plane in found:
         if plane.is_floor:
             continue
         quad = level_quad(plane, middle, reach).corners
         ring = np.vstack([quad[0], quad[1, 2:]])
-        others = [(other.normal, float(other.point @ other.normal)) for other in found if other is not plane]
+        others = [(p.normal, float(dot(p.point, p.normal))) for p in found if p is not plane]
         for normal, offset in sides + others:
-            ring = _cut(ring, ring @ normal - offset)
+            ring = _cut(ring, dot(ring, normal) - offset)
         count = len(ring) - 2
         if count > 0:
             fan = np.stack([np.zeros(count, int), np.arange(count) + 1, np.arange(count) + 2], axis=1)
@@ -89,7 +89,7 @@ def _cut(ring: NDArray[np.float64], height: NDArray[np.float64]) -> NDArray[np.f
 
 def level_quad(plane: Plane, around: NDArray[np.float64], reach: float) -> PosedTriangles:
     """Two triangles of a plane that extend `reach` metres to all sides of the point nearest to `around`."""
-    middle = around - plane.normal * float((around - plane.point) @ plane.normal)
+    middle = around - plane.normal * float(dot(around - plane.point, plane.normal))
     first, second = plane_axes(plane.normal)
     sides = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ring = np.array([middle + reach * (a * first + b * second) for a, b in sides])
@@ -104,7 +104,7 @@ def level_quad(plane: Plane, around: NDArray[np.float64], reach: float) -> Posed
 def plane_axes(normal: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Two unit axes within a plane: world x and y for a level floor."""
     first = np.array([1.0, 0.0, 0.0]) - normal[0] * normal
-    if np.linalg.norm(first) < 1e-6:
+    if norm(first) < 1e-6:
         first = np.array([0.0, 1.0, 0.0]) - normal[1] * normal
-    first = first / np.linalg.norm(first)
+    first = unit(first)
     return first, np.cross(normal, first)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot, norm
 from windrow.kernel import device, kernel
 from windrow.render.camera import View
 from windrow.team import deal, parallel
@@ -89,9 +90,9 @@ def prepare_spheres(view: View, position: NDArray[np.floating], radius: NDArray[
         np.maximum(r, 0.72 * center[:, 2] / view.focal, out=r)
         ball[:, 3] = r
         inside = center[:, 2] > r * 1.001
-        z2 = np.where(inside, center[:, 2] ** 2 - r**2, 1.0)
+        z2 = np.where(inside, center[:, 2] * center[:, 2] - r * r, 1.0)
         middle = center[:, :2] * center[:, 2:] / z2[:, None]
-        half = r[:, None] * np.sqrt(np.maximum(center[:, :2] ** 2 + z2[:, None], 0.0)) / z2[:, None]
+        half = r[:, None] * np.sqrt(np.maximum(np.square(center[:, :2]) + z2[:, None], 0.0)) / z2[:, None]
         low, high = middle - half, middle + half
     nearest_first = np.argsort(ball[:, 2] - ball[:, 3], kind="stable")
     drawn = nearest_first[inside[nearest_first]].astype(np.int32)
@@ -105,12 +106,12 @@ def prepare_triangles(view: View, corners: NDArray[np.floating]) -> Triangles:
     if view.parallel:
         flat[:, :, 2] = 1.0
     cross = np.stack([np.cross(flat[:, i], flat[:, j]) for i, j in ((1, 2), (2, 0), (0, 1))], axis=1)
-    det = np.einsum("ij,ij->i", flat[:, 0], cross[:, 0])
-    size = np.linalg.norm(seen, axis=2).max(axis=1, initial=0.0)
-    twice_area = np.linalg.norm(np.cross(seen[:, 1] - seen[:, 0], seen[:, 2] - seen[:, 0]), axis=1)
+    det = dot(flat[:, 0], cross[:, 0])
+    size = norm(seen).max(axis=1, initial=0.0)
+    twice_area = norm(np.cross(seen[:, 1] - seen[:, 0], seen[:, 2] - seen[:, 0]))
     face_on = np.abs(det) > 1e-7 * twice_area * (1.0 if view.parallel else size)
     whole = np.where(face_on, det, 1.0)[:, None, None]
-    length = np.maximum(np.linalg.norm(cross, axis=2), 1e-300)
+    length = np.maximum(norm(cross), 1e-300)
     edge = np.empty((len(seen), 4, 3))
     # Unit length makes the two triangles along an edge evaluate it to exactly opposite numbers: no cracks.
     edge[:, :3] = cross / length[:, :, None] * np.sign(whole)

@@ -20,6 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow import fixed_math
+from windrow.fixed_kernels import sine_cosine
+from windrow.fixed_math import norm, product, rotate
 from windrow.kernel import device
 from windrow.render.camera import View
 from windrow.render.raster import (
@@ -116,31 +119,30 @@ class Mood(NamedTuple):
 def corner_weights(triangles: Triangles, view: View, normals: NDArray[np.float64]) -> Floats:
     """Corner normals (m, 3, 3) in world axes as the shading wants them."""
     return np.ascontiguousarray(
-        ((normals @ view.axes.T) * triangles.weight[:, :, None]).reshape(-1, 9).astype(np.float32)
+        (rotate(view.axes, normals) * triangles.weight[:, :, None]).reshape(-1, 9).astype(np.float32)
     )
 
 
 def outline_scale(triangles: Triangles, view: View, outlined: NDArray[np.bool_]) -> Floats:
     """For each edge what turns its edge function into a distance in samples; huge where no line is wanted."""
-    slope = np.linalg.norm(triangles.edge.reshape(-1, 4, 3)[:, :3, :2], axis=2)
+    slope = norm(triangles.edge.reshape(-1, 4, 3)[:, :3, :2])
     return np.where(outlined, view.focal / np.maximum(slope, 1e-12), 1e12).astype(np.float32)
 
 
 def sun_of(view: View, light: View, depth: Floats) -> Sun:
     """The light as seen in a view."""
     turn = np.empty((3, 4), np.float32)
-    turn[:, :3] = light.axes @ view.axes.T
-    turn[:, 3] = light.axes @ (view.eye - light.eye)
-    toward = (view.axes @ -light.axes[2]).astype(np.float32)
+    turn[:, :3] = product(light.axes, view.axes.T)
+    turn[:, 3] = rotate(light.axes, view.eye - light.eye)
+    toward = rotate(view.axes, -light.axes[2]).astype(np.float32)
     return Sun(toward, turn, depth, np.float32(light.focal))
 
 
 def disc(points: int, power: float = 0.5) -> Floats:
     """Points of the unit disc on a golden-angle spiral: spread evenly, or for power 1 evenly in radius."""
     k = np.arange(points) + 0.5
-    angle = k * math.pi * (3.0 - math.sqrt(5.0))
-    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return (((k / points) ** power)[:, None] * around).astype(np.float32)
+    s, c = fixed_math.sine_cosine(k * math.pi * (3.0 - math.sqrt(5.0)))
+    return np.asarray(fixed_math.power(k / points, power)[:, None] * np.stack([c, s], axis=1), np.float32)
 
 
 def looks(points: int) -> Floats:
@@ -180,8 +182,8 @@ def shaded(
 
 def _display_table() -> NDArray[np.uint8]:
     """sRGB bytes for 4096 intensities, indexed by the square root of the intensity."""
-    c = (np.arange(4096) / 4095.0) ** 2
-    shown = np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1 / 2.4) - 0.055)
+    c = np.square(np.arange(4096) / 4095.0)
+    shown = np.where(c <= 0.0031308, 12.92 * c, 1.055 * fixed_math.power(c, 1 / 2.4) - 0.055)
     return np.rint(255.0 * shown).astype(np.uint8)
 
 
@@ -329,7 +331,8 @@ def _spin(x, y):  # type: ignore[no-untyped-def]
     noise = np.float32(0.06711056) * np.float32(x) + np.float32(0.00583715) * np.float32(y)
     noise = np.float32(52.9829189) * (noise - np.floor(noise))
     angle = np.float32(6.2831853) * (noise - np.floor(noise))
-    return np.cos(angle), np.sin(angle)
+    s, c = sine_cosine(np.float64(angle))
+    return np.float32(c), np.float32(s)
 
 
 @device

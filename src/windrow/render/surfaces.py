@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import arctangent2, cosine, dot, norm, rotate
 from windrow.kernel import kernel
 from windrow.render.camera import Box
 from windrow.render.colors import linear
@@ -82,7 +83,7 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
         color = linear(own if own is not None else STEEL)
         if look == "glass":
             color = linear(GLASS) if own is None else 0.5 * (linear(GLASS) + color)
-        placed = np.asarray(made[0], np.float64) @ rotation.T + position
+        placed = rotate(rotation, np.asarray(made[0], np.float64)) + position
         vertices, faces = whole_faces(placed, np.asarray(made[1], np.int64))
         normals, outlined = edged(vertices, faces)
         surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined))
@@ -104,7 +105,7 @@ class BodyBalls:
 
     def positions(self, frame: Frame) -> NDArray[np.float64]:
         """(n, 3) where the frame has them."""
-        turned = np.einsum("nij,nj->ni", np.asarray(frame.body_rotation)[self.body], self.place)
+        turned = rotate(np.asarray(frame.body_rotation)[self.body], self.place)
         return np.asarray(turned + np.asarray(frame.body_position)[self.body])
 
 
@@ -131,8 +132,8 @@ def posed(surfaces: list[Surface], frame: Frame, look: Look) -> PosedTriangles:
     for surface in surfaces:
         if surface.look == look:
             rotation = np.asarray(frame.body_rotation[surface.body], np.float64)
-            placed = surface.vertices @ rotation.T + frame.body_position[surface.body]
-            normals = surface.corner_normals @ rotation.T
+            placed = rotate(rotation, surface.vertices) + frame.body_position[surface.body]
+            normals = rotate(rotation, surface.corner_normals)
             color = np.broadcast_to(surface.color, (len(surface.faces), 3))
             parts.append(PosedTriangles(placed[surface.faces], normals, color, surface.outlined))
     return stacked(parts)
@@ -142,7 +143,7 @@ def surface_boxes(surfaces: list[Surface], frame: Frame) -> list[Box]:
     """Box around each surface in world axes."""
     boxes = []
     for surface in surfaces:
-        placed = surface.vertices @ np.asarray(frame.body_rotation[surface.body]).T
+        placed = rotate(np.asarray(frame.body_rotation[surface.body]), surface.vertices)
         placed = placed + frame.body_position[surface.body]
         boxes.append((placed.min(axis=0), placed.max(axis=0)))
     return boxes
@@ -186,10 +187,10 @@ def edged(
     ahead = np.roll(corners, -1, axis=1) - corners
     behind = np.roll(corners, 1, axis=1) - corners
     cross = np.cross(ahead, behind)
-    unit = cross[:, 0] / np.maximum(np.linalg.norm(cross[:, 0], axis=1, keepdims=True), 1e-300)
-    angle = np.arctan2(np.linalg.norm(cross, axis=2), np.einsum("ijk,ijk->ij", ahead, behind))
+    unit = cross[:, 0] / np.maximum(norm(cross[:, 0])[:, None], 1e-300)
+    angle = arctangent2(norm(cross), dot(ahead, behind))
     normals = np.empty((len(faces), 3, 3))
-    crease = float(np.cos(np.radians(CREASE_DEG)))
+    crease = float(cosine(np.radians(CREASE_DEG)))
     _smooth_corners(unit, angle.reshape(-1), by_point, start, crease, normals.reshape(-1, 3))
     return normals, _creases(faces, unit, crease)
 
@@ -202,7 +203,7 @@ def _creases(faces: NDArray[np.int64], unit: NDArray[np.float64], crease: float)
     each = np.repeat(unit, 3, axis=0)
     total = np.stack([np.bincount(edge, each[:, k], len(count)) for k in range(3)], axis=1)
     # Two unit normals at angle a add up to a length of 2·cos(a/2).
-    smooth = (count == 2) & (np.linalg.norm(total, axis=1) > np.sqrt(2.0 + 2.0 * crease))
+    smooth = (count == 2) & (norm(total) > np.sqrt(2.0 + 2.0 * crease))
     return np.asarray(~smooth[edge].reshape(-1, 3))
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from windrow.fixed_math import norm
 from windrow.scene.messages import shown
 
 LARGEST = 1e12
@@ -133,7 +134,7 @@ def _all_positive(array: NDArray[Any]) -> str | None:
 
 
 def _has_direction(array: NDArray[Any]) -> str | None:
-    return None if np.linalg.norm(array) > 1e-9 else "must not be the zero vector"
+    return None if norm(array) > 1e-9 else "must not be the zero vector"
 
 
 def _is_color(array: NDArray[Any]) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from windrow.errors import FileFormatError, SceneError
+from windrow.fixed_math import arctangent2, norm, product, rotate
 from windrow.scene.arrays import FloatArray
 from windrow.scene.bodies import Body
 from windrow.scene.data import SceneData
@@ -72,14 +73,15 @@ def placed(placement: MachinePlacement, base_dir: Path, where: str = "machine") 
 
 
 def _moved_body(body: Body, turn: FloatArray, shift: FloatArray, lead: str) -> Body:
+    rotation = product(turn, rotation_of(body.rotation_deg))
     return body.model_copy(
         update={
             "name": lead + body.name,
             "group": lead + body.group if body.group else "",
-            "position": _vector(shift + turn @ np.array(body.position)),
-            "rotation_deg": _vector(np.rad2deg(rotation_vector(turn @ rotation_of(body.rotation_deg)))),
-            "velocity": _vector(turn @ np.array(body.velocity)),
-            "angular_velocity": _vector(turn @ np.array(body.angular_velocity)),
+            "position": _vector(shift + rotate(turn, body.position)),
+            "rotation_deg": _vector(np.rad2deg(rotation_vector(rotation))),
+            "velocity": _vector(rotate(turn, body.velocity)),
+            "angular_velocity": _vector(rotate(turn, body.angular_velocity)),
         }
     )
 
@@ -93,14 +95,14 @@ def _moved_joint(joint: Any, turn: FloatArray, shift: FloatArray, lead: str) -> 
     if not isinstance(joint, Gear):
         for field in ("axis", "second_axis"):
             if getattr(joint, field, None) is not None:
-                changes[field] = _vector(turn @ np.array(getattr(joint, field)))
+                changes[field] = _vector(rotate(turn, getattr(joint, field)))
         if getattr(joint, "position", None) is not None:
-            changes["position"] = _vector(shift + turn @ np.array(joint.position))
+            changes["position"] = _vector(shift + rotate(turn, joint.position))
         if getattr(joint, "positions", None) is not None:
-            changes["positions"] = tuple(_vector(shift + turn @ np.array(place)) for place in joint.positions)
+            changes["positions"] = tuple(_vector(shift + rotate(turn, place)) for place in joint.positions)
         if getattr(joint, "anchors", None) is not None and not joint.second:
             own, world = joint.anchors
-            changes["anchors"] = (own, _vector(shift + turn @ np.array(world)))
+            changes["anchors"] = (own, _vector(shift + rotate(turn, world)))
         for field in DRIVERS:
             driver = getattr(joint, field, None)
             if driver is not None and driver.control:
@@ -131,9 +133,9 @@ def rotation_vector(rotation: FloatArray) -> FloatArray:
         q[1 + i] = 1.0 + m[i, i] - m[j, j] - m[k, k]
         q[1 + j] = m[i, j] + m[j, i]
         q[1 + k] = m[i, k] + m[k, i]
-    q *= (1.0 if q[0] >= 0 else -1.0) / np.linalg.norm(q)
-    sine = float(np.linalg.norm(q[1:]))
-    return np.asarray(q[1:] * (2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, q[0]) / sine))
+    q *= (1.0 if q[0] >= 0 else -1.0) / norm(q)
+    sine = float(norm(q[1:]))
+    return np.asarray(q[1:] * (2.0 if sine < 1e-12 else 2.0 * arctangent2(sine, q[0]) / sine))
 
 
 def _vector(values: FloatArray) -> tuple[float, float, float]:

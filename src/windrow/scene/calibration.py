@@ -17,6 +17,7 @@ from typing import Annotated, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from windrow.fixed_math import tangent
 from windrow.scene.arrays import ArrayOf, FloatArray, Fraction
 from windrow.scene.part import Part
 
@@ -111,12 +112,12 @@ def cut_cohesion(height: float, weight: float, internal_friction_deg: float) -> 
 
     Rankine: H = (4 c/γ) tan(45° + φ/2).
     """
-    return weight * height / (4.0 * math.tan(math.radians(45.0 + internal_friction_deg / 2.0)))
+    return weight * height / (4.0 * float(tangent(math.radians(45.0 + internal_friction_deg / 2.0))))
 
 
 def cut_height(cohesion_pa: float, weight: float, internal_friction_deg: float) -> float:
     """Height (m) up to which a vertical cut stands: the inverse of `cut_cohesion`."""
-    return 4.0 * cohesion_pa / weight * math.tan(math.radians(45.0 + internal_friction_deg / 2.0))
+    return 4.0 * cohesion_pa / weight * float(tangent(math.radians(45.0 + internal_friction_deg / 2.0)))
 
 
 def _check_columns(first: FloatArray, *others: FloatArray) -> None:

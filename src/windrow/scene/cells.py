@@ -91,7 +91,8 @@ def size_classes(radius: FloatArray) -> list[IntArray]:
     """Indices of grains by size, largest first; radii within one class differ by less than a factor of 2."""
     if not len(radius):
         return []
-    level = np.floor(np.log2(radius.max() / radius) + 1e-12).astype(np.int64)
+    # A ratio of 2ⁿ is frexp's ½·2ⁿ⁺¹.
+    level = np.frexp(radius.max() / radius * (1 + 1e-12))[1] - 1
     order = np.argsort(level, kind="stable")
     cuts = np.flatnonzero(np.diff(level[order])) + 1
     return list(np.split(order, cuts))

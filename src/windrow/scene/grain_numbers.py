@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from windrow.errors import SceneError
+from windrow.fixed_math import tangent
 from windrow.scene.calibration import Calibration, calibrations
 from windrow.scene.materials import Material
 from windrow.scene.soils import soil_named
@@ -68,7 +69,7 @@ def _bulk_numbers(material: Material) -> tuple[float | None, float | None, float
 
 def _friction(angle: float, curves: Calibration | None, material: Material) -> dict[str, float]:
     given = material.model_fields_set
-    flat = math.tan(math.radians(angle))
+    flat = float(tangent(math.radians(angle)))
     static = flat if curves is None else curves.friction_for(angle)
     ratio = (
         material.friction_kinetic / material.friction_static if curves is None else curves.kinetic_over_static

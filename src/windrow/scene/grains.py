@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
+from windrow.fixed_math import cube
 from windrow.scene.arrays import (
     ArrayOf,
     FloatArray,
@@ -66,7 +67,7 @@ class Grading(Part):
 
     def number_fractions(self) -> FloatArray:
         """Share of the grains, by number, that each radius has."""
-        numbers = self.mass_fractions / self.mass_fractions.sum() / (self.radii / self.radii.max()) ** 3
+        numbers = self.mass_fractions / self.mass_fractions.sum() / cube(self.radii / self.radii.max())
         return numbers / numbers.sum()
 
 
@@ -111,9 +112,9 @@ def mean_volume(radius: float | RadiusRange | Grading) -> float:
         a, b = radius.min, radius.max
         mean_cube = (a + b) * (a * a + b * b) / 4
     elif isinstance(radius, Grading):
-        mean_cube = float(radius.number_fractions() @ radius.radii**3)
+        mean_cube = float((radius.number_fractions() * cube(radius.radii)).sum())
     else:
-        mean_cube = radius**3
+        mean_cube = cube(radius)
     return 4 / 3 * np.pi * mean_cube
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from windrow.fixed_math import dot, unit
 from windrow.scene.arrays import (
     Direction,
     Length,
@@ -239,7 +240,7 @@ class Universal(_Placed):
     @model_validator(mode="after")
     def _is_a_cross(self) -> Self:
         a, b = self.axis, self.second_axis
-        cosine = sum(x * y for x, y in zip(a, b, strict=True)) / (math.hypot(*a) * math.hypot(*b))
+        cosine = dot(unit(a), unit(b))
         if abs(cosine) > 1e-6:
             raise ValueError(
                 f"axis and second_axis must be at right angles (the cosine between them is {cosine:.3g})"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from windrow.fixed_math import product, rotate, sine, sine_cosine, unit
 from windrow.scene.arrays import (
     LARGEST_LENGTH,
     ArrayOf,
@@ -118,13 +119,13 @@ def rotation_matrix(rotation_vector: tuple[float, float, float] | FloatArray) ->
     if angle == 0.0:
         return np.eye(3)
     x, y, z = x / angle, y / angle, z / angle
-    sine, cosine = math.sin(angle), math.cos(angle)
-    rest = 1.0 - cosine
+    s, c = sine_cosine(angle)
+    rest = 1.0 - c
     return np.array(
         [
-            [cosine + x * x * rest, x * y * rest - z * sine, x * z * rest + y * sine],
-            [y * x * rest + z * sine, cosine + y * y * rest, y * z * rest - x * sine],
-            [z * x * rest - y * sine, z * y * rest + x * sine, cosine + z * z * rest],
+            [c + x * x * rest, x * y * rest - z * s, x * z * rest + y * s],
+            [y * x * rest + z * s, c + y * y * rest, y * z * rest - x * s],
+            [z * x * rest - y * s, z * y * rest + x * s, c + z * z * rest],
         ]
     )
 
@@ -140,20 +141,19 @@ def pose_at(obstacle: Obstacle, t: float) -> tuple[FloatArray, FloatArray]:
     if isinstance(motion, Linear):
         return position + elapsed * np.array(motion.velocity), rotation
     if isinstance(motion, Spin):
-        axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
-        turn = rotation_matrix(axis * math.remainder(motion.rate * elapsed, math.tau))
+        turn = rotation_matrix(unit(motion.axis) * math.remainder(motion.rate * elapsed, math.tau))
         if motion.center is None:
-            return position, turn @ rotation
+            return position, product(turn, rotation)
         center = np.array(motion.center)
-        return center + turn @ (position - center), turn @ rotation
+        return center + rotate(turn, position - center), product(turn, rotation)
     if isinstance(motion, Oscillate):
-        direction = np.array(motion.direction) / np.linalg.norm(motion.direction)
         angle = math.tau * motion.frequency * elapsed + motion.phase
-        return position + direction * motion.amplitude * (math.sin(angle) - math.sin(motion.phase)), rotation
+        offset = motion.amplitude * (sine(angle) - sine(motion.phase))
+        return position + unit(motion.direction) * offset, rotation
     position = position + _between(motion.time, motion.position, elapsed)
     if motion.rotation_deg is not None:
         turn = rotation_matrix(np.deg2rad(_between(motion.time, motion.rotation_deg, elapsed)))
-        rotation = turn @ rotation
+        rotation = product(turn, rotation)
     return position, rotation
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from windrow.fixed_math import norm
 from windrow.scene.arrays import (
     BoolArray,
     Direction,
@@ -81,7 +82,7 @@ class Rope(_Woven):
     @property
     def shortest_link(self) -> float:
         """m"""
-        return math.dist(self.start, self.end) / self.segments
+        return float(norm(np.subtract(self.start, self.end))) / self.segments
 
     @property
     def node_count(self) -> int:
@@ -122,7 +123,7 @@ class Cloth(_Woven):
         """m"""
         u = np.array(self.edge_u) / (self.nu - 1)
         v = np.array(self.edge_v) / (self.nv - 1)
-        return float(min(np.linalg.norm(side) for side in (u, v, u + v, u - v)))
+        return float(min(norm(side) for side in (u, v, u + v, u - v)))
 
     @property
     def node_count(self) -> int:
@@ -171,8 +172,8 @@ class RopeLadder(_Woven):
     @property
     def shortest_link(self) -> float:
         """m"""
-        along = math.hypot(*self.edge_u) / self.segments
-        return min(along, math.hypot(*self.edge_v) / self.rung_segments) if self.rungs else along
+        along = float(norm(self.edge_u)) / self.segments
+        return min(along, float(norm(self.edge_v)) / self.rung_segments) if self.rungs else along
 
     @property
     def node_count(self) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
+from windrow.fixed_math import norm
 from windrow.scene.arrays import BoolArray, FloatArray, IntArray
 from windrow.scene.cells import near_pairs, near_pairs_between, size_classes
 from windrow.scene.data import SceneData, Source
@@ -33,7 +34,7 @@ def refuse_overlaps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> N
     position = np.concatenate([part["position"] for part in parts])[suspects]
     radius = np.concatenate([part["radius"] for part in parts])[suspects]
     for i, j in _pairs_of_all_sizes(position, radius):
-        overlap = radius[i] + radius[j] - np.linalg.norm(position[i] - position[j], axis=1)
+        overlap = radius[i] + radius[j] - norm(position[i] - position[j])
         excess = overlap / np.minimum(radius[i], radius[j])
         if not len(excess) or excess.max() <= TOLERATED:
             continue

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from windrow.errors import SceneError
+from windrow.fixed_math import cube, cube_root, dot, norm, random_directions
 from windrow.scene.arrays import FloatArray
 from windrow.scene.grains import MOST_GRAINS, largest_radius, sampled_radii
 from windrow.scene.rooms import Filling, Room, room_of
@@ -28,9 +29,8 @@ def packed(source: Filling, random: np.random.Generator) -> tuple[FloatArray, Fl
     radius = sampled_radii(source.radius, len(position), random)
     if source.jitter > 0:
         # A shift inside of a ball brings two neighbours nearer by at most twice its radius.
-        shift = random.normal(size=position.shape)
-        shift *= (random.random(len(position)) ** (1 / 3) / np.linalg.norm(shift, axis=1))[:, None]
-        shift *= source.jitter * largest
+        shift = random_directions(random, len(position))
+        shift *= source.jitter * largest * cube_root(random.random(len(position)))[:, None]
         shift += position
         position = room.clipped(shift)
     return position, radius
@@ -67,17 +67,15 @@ def _lattice(source: Filling, room: Room) -> FloatArray:
 def _ball_layers(source: Filling, room: Room, spacing: float, rise: float, half: int) -> FloatArray:
     hexagonal = source.packing == "hexagonal"
     middle, radius = room.middle, float(room.upper[0] - room.lower[0]) / 2
-    expected = (
-        4 / 3 * math.pi * radius**3 / (spacing * spacing * rise * (math.sqrt(3 / 4) if hexagonal else 1))
-    )
+    density = 1 / (spacing * spacing * rise * (math.sqrt(3 / 4) if hexagonal else 1))
+    expected = 4 / 3 * math.pi * cube(radius) * density
     _refuse_too_many(expected)
     patterns = _patterns(room, spacing, hexagonal)
     layers = []
     for level in range(-half, half + 1):
         pattern = patterns[level % 2]
-        across = np.linalg.norm(pattern - middle[:2], axis=1)
-        limit = radius**2 * (1 + 1e-9) - (level * rise) ** 2
-        kept = pattern[across**2 <= limit]
+        across, up = pattern - middle[:2], level * rise
+        kept = pattern[dot(across, across) <= radius * radius * (1 + 1e-9) - up * up]
         layers.append(np.column_stack([kept, np.full(len(kept), middle[2] + level * rise)]))
     position = np.concatenate(layers)
     return position[: _wanted(source, len(position))]
@@ -109,7 +107,7 @@ def _patterns(room: Room, spacing: float, hexagonal: bool) -> tuple[FloatArray, 
         fitting = [pattern + slack / 2 + origin for pattern in fitting]
     else:
         limit = extent[0] / 2 * (1 + 1e-9)
-        fitting = [pattern[np.linalg.norm(pattern, axis=1) <= limit] + origin for pattern in patterns]
+        fitting = [pattern[norm(pattern) <= limit] + origin for pattern in patterns]
     return fitting[0], fitting[-1]
 
 

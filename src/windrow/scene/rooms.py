@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.errors import SceneError
+from windrow.fixed_math import norm
 from windrow.scene.arrays import BoolArray, FloatArray
 from windrow.scene.grains import Ball, Block, Column
 
@@ -58,7 +59,7 @@ class Room(NamedTuple):
         if self.rounded == "none":
             return np.asarray(inside)
         axes = 2 if self.rounded == "around_z" else 3
-        distance = np.linalg.norm((points - self.middle)[:, :axes], axis=1)
+        distance = norm((points - self.middle)[:, :axes])
         return np.asarray(inside & (distance <= 0.5 * (self.upper - self.lower)[0] - slack))
 
     def clipped(self, points: FloatArray) -> FloatArray:
@@ -68,7 +69,7 @@ class Room(NamedTuple):
             return points
         axes = 2 if self.rounded == "around_z" else 3
         offset = (points - self.middle)[:, :axes]
-        distance = np.linalg.norm(offset, axis=1)
+        distance = norm(offset)
         allowed = 0.5 * (self.upper - self.lower)[0]
         outside = distance > allowed
         points[outside, :axes] = self.middle[:axes] + offset[outside] * (allowed / distance[outside])[:, None]

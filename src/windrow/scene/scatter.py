@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
+from windrow.fixed_math import cube, dot
 from windrow.scene.arrays import BoolArray, FloatArray, IntArray
 from windrow.scene.cells import cell_keys, key_shift, near_pairs, size_classes
 from windrow.scene.grains import largest_radius, mean_volume, sampled_radii
@@ -73,7 +74,7 @@ class _Placed:
                             break
                         gap = position[tested] - self.position[grain]
                         limit = radius[tested] + self.radius[grain]
-                        free[tested[np.einsum("ij,ij->i", gap, gap) < limit * limit]] = False
+                        free[tested[dot(gap, gap) < limit * limit]] = False
                         grain = self._next[grain]
         return free
 
@@ -91,7 +92,7 @@ def scattered(source: Filling, random: np.random.Generator) -> tuple[FloatArray,
             'use packing = "hexagonal" with jitter, larger grains, or a count'
         )
     radius = sampled_radii(source.radius, wanted, random)
-    if source.count is not None and 4 / 3 * np.pi * (radius**3).sum() > 0.4 * room.volume:
+    if source.count is not None and 4 / 3 * np.pi * cube(radius).sum() > 0.4 * room.volume:
         raise SceneError(_does_not_fit(wanted, int(expected)))
     height = float(room.upper[2] - room.lower[2])
     needed = height
@@ -154,7 +155,7 @@ def _try(
     for i, j in near_pairs(place[kept], classes[-1].edge):
         gap = place[kept[i]] - place[kept[j]]
         limit = radius[kept[i]] + radius[kept[j]]
-        touching = np.einsum("ij,ij->i", gap, gap) < limit * limit
+        touching = dot(gap, gap) < limit * limit
         ok[np.maximum(i, j)[touching]] = False
     kept = kept[ok]
     position[grains[kept]] = place[kept]

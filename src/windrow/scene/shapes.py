@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from windrow.fixed_math import norm
 from windrow.scene.arrays import (
     LARGEST_LENGTH,
     ArrayOf,
@@ -149,7 +150,7 @@ class Revolution(Part):
     def _is_a_line(self) -> Self:
         if self.profile[:, 0].min() < 0:
             raise ValueError(f"profile: r must not be negative (got {self.profile[:, 0].min():g})")
-        if np.linalg.norm(np.diff(self.profile, axis=0), axis=1).min() <= 1e-9:
+        if norm(np.diff(self.profile, axis=0)).min() <= 1e-9:
             raise ValueError("profile: two neighbouring points coincide; leave one of them out")
         if self.profile[:, 0].max() <= 1e-9:
             raise ValueError("profile: every point lies on the axis; give radii above 0")

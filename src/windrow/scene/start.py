@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError, SceneError
+from windrow.fixed_math import cube, norm
 from windrow.scene.data import SceneData, Source
 from windrow.scene.grains import MOST_GRAINS, Points
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -32,7 +33,7 @@ def initial_particles(scene: SceneData) -> Arrays:
         part["material"] = np.full(len(part["radius"]), material_index[source.material], dtype=np.int64)
         if part["mass"] is None:
             density = scene.materials[source.material].density
-            part["mass"] = density * 4 / 3 * np.pi * part["radius"] ** 3
+            part["mass"] = density * 4 / 3 * np.pi * cube(part["radius"])
         parts.append(part)
     if scene.capacity is not None and total > scene.capacity:
         raise CapacityError(
@@ -105,7 +106,7 @@ def initial_links(scene: SceneData) -> Arrays:
         "stiffness": np.concatenate(stiffness),
         "damping": np.concatenate(damping),
     }
-    at_start = np.linalg.norm(position[joined["first"]] - position[joined["second"]], axis=1)
+    at_start = norm(position[joined["first"]] - position[joined["second"]])
     joined["length"] = np.where(np.isnan(joined["length"]), at_start, joined["length"])
     if len(at_start) and joined["length"].min() <= 1e-9:
         worst = int(joined["length"].argmin())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from windrow.fixed_math import cube, norm, rotate
 from windrow.geometry.query import distance_to_obstacles, inside_region
 from windrow.scene.flow import Emitter
 from windrow.scene.grains import sampled_radii
@@ -99,7 +100,7 @@ def _emit(
     place, chosen = _free_places(model, state, emitter, radius, random)
     radius = radius[chosen]
     n = len(place)
-    mass = density * (4.0 / 3.0) * np.pi * radius**3
+    mass = density * (4.0 / 3.0) * np.pi * cube(radius)
     spread = emitter.velocity_spread * random.uniform(-1.0, 1.0, (n, 3))
     material = np.full(n, model.material_names.index(emitter.material), np.int32)
     state.append(place, np.asarray(emitter.velocity) + spread, radius, mass, material)
@@ -115,7 +116,7 @@ def _emit(
 def _mean_mass(emitter: Emitter, density: float) -> float:
     """Mean mass of an emitted grain, from a fixed large sample: the rate must not depend on the draw."""
     sample = sampled_radii(emitter.radius, 4096, np.random.Generator(np.random.Philox(key=[0, 0])))
-    return float(np.mean(density * (4.0 / 3.0) * np.pi * sample**3))
+    return float(np.mean(density * (4.0 / 3.0) * np.pi * cube(sample)))
 
 
 def _free_places(
@@ -126,7 +127,7 @@ def _free_places(
     size = np.asarray(_half_size(emitter))
     n = len(radius)
     local = random.uniform(-1.0, 1.0, (TRIES, n, 3)) * size
-    places = local.reshape(-1, 3) @ rotation.T + np.asarray(emitter.position)
+    places = rotate(rotation, local.reshape(-1, 3)) + np.asarray(emitter.position)
     usable = inside_region(emitter.region, np.asarray(emitter.position), rotation, places)
     if len(model.obstacles):
         distance, _ = distance_to_obstacles(model.shapes, model.poses(state.time), places.astype(np.float32))
@@ -136,7 +137,7 @@ def _free_places(
 
     reach = float(radius.max())
     X = state.X[: state.count].astype(np.float64)
-    span = np.linalg.norm(size) + 2.0 * reach + (X[:, 3].max() if state.count else 0.0)
+    span = norm(size) + 2.0 * reach + (X[:, 3].max() if state.count else 0.0)
     near = X[(np.abs(X[:, :3] - np.asarray(emitter.position)) < span).all(axis=1)]
     tree = cKDTree(near[:, :3]) if len(near) else None
     widest = float(near[:, 3].max()) if len(near) else 0.0
@@ -150,10 +151,10 @@ def _free_places(
             p, r = places[attempt, grain], radius[grain]
             if tree is not None:
                 others = near[tree.query_ball_point(p, r + widest)]
-                if len(others) and (np.linalg.norm(others[:, :3] - p, axis=1) < others[:, 3] + r).any():
+                if len(others) and (norm(others[:, :3] - p) < others[:, 3] + r).any():
                     continue
             if found:
-                gaps = np.linalg.norm(np.array(found) - p, axis=1) - radius[owner] - r
+                gaps = norm(np.array(found) - p) - radius[owner] - r
                 if gaps.min() < 0:
                     continue
             found.append(p)

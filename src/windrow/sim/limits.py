@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot, unit
 from windrow.scene.settings import NDEM, P2
 
 NEARLY = 0.95
@@ -28,7 +29,7 @@ def warn_of_depth(solver: P2 | NDEM, gravity: NDArray[np.float64], grains: dict[
     """Plain P² under-converges with depth; see its docstring."""
     if solver.name != "p2" or solver.mass_splitting or len(grains["radius"]) == 0 or not gravity.any():
         return
-    height = grains["position"] @ (-gravity / np.linalg.norm(gravity))
+    height = dot(grains["position"], -unit(gravity))
     layers = (height.max() - height.min()) / (2.0 * float(grains["radius"].mean()))
     if layers > LAYERS_MOST:
         warnings.warn(

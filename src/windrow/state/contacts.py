@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot
+
 
 @dataclass(frozen=True)
 class Contacts:
@@ -62,7 +64,7 @@ class Contacts:
     @property
     def normal_force(self) -> NDArray[np.float64]:
         """(c,) N; positive: they push each other apart, negative: adhesion holds them together"""
-        return np.einsum("ij,ij->i", self.force, self.normal)
+        return np.asarray(dot(self.force, self.normal))
 
     @property
     def tangential_force(self) -> NDArray[np.float64]:

@@ -7,7 +7,6 @@ remedy. The elements themselves are read by yourdfpy.
 from __future__ import annotations
 
 import io
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,13 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.parsers import expat
 
+import numpy as np
+
 from windrow.errors import FileFormatError, MissingExtraError, SceneError, unknown_name
-from windrow.scene.arrays import LARGEST
+from windrow.fixed_math import norm, product
+from windrow.scene.arrays import LARGEST, FloatArray
 from windrow.scene.messages import listed
+from windrow.scene.motion import rotation_matrix
 
 LARGEST_FILE = 1 << 26
 """Bytes; a URDF of a thousand links has one."""
@@ -65,9 +68,37 @@ def parsed_robot(path: Path) -> Any:
     # Written anew: whatever was odd about the text, such as its XML version or its encoding, ends here.
     clean = io.BytesIO(ElementTree.tostring(root))
     try:
-        return yourdfpy.URDF.load(clean, build_scene_graph=False, load_meshes=False).robot
+        robot = yourdfpy.URDF.load(clean, build_scene_graph=False, load_meshes=False).robot
     except Exception as problem:  # whatever a foreign reader meets that the checks above let pass
         raise FileFormatError(f"{path}: cannot be read as URDF: {problem}") from problem
+    _place(robot, root)
+    return robot
+
+
+def _place(robot: Any, root: ElementTree.Element) -> None:
+    """All origins anew from their numbers: yourdfpy's sines and products depend on the processor."""
+    parts = list(zip(robot.joints, root.findall("joint"), strict=True))
+    for link, element in zip(robot.links, root.findall("link"), strict=True):
+        parts += zip(link.visuals, element.findall("visual"), strict=True)
+        parts += zip(link.collisions, element.findall("collision"), strict=True)
+        if link.inertial is not None:
+            parts += zip([link.inertial], element.findall("inertial"), strict=False)
+    for part, element in parts:
+        origin = element.find("origin")
+        part.origin = None if origin is None else _pose(origin)
+
+
+def _pose(origin: ElementTree.Element) -> FloatArray:
+    """(4, 4): turned about x, then y, then z of the parent's frame, and moved."""
+    pose = np.eye(4)
+    for axis, angle in zip(np.eye(3), _numbers(origin, "rpy"), strict=True):
+        pose[:3, :3] = product(rotation_matrix(axis * angle), pose[:3, :3])
+    pose[:3, 3] = _numbers(origin, "xyz")
+    return pose
+
+
+def _numbers(element: ElementTree.Element, name: str) -> list[float]:
+    return [float(word) for word in element.get(name, "0 0 0").split()]
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -200,7 +231,7 @@ def _odd_joint(joint: ElementTree.Element, where: str) -> Iterator[str]:
     axis = joint.find("axis")
     if axis is not None and kind in ("revolute", "continuous", "prismatic"):
         numbers = _floats(axis.get("xyz", "1 0 0"))
-        if numbers is not None and math.hypot(*numbers) < 1e-9:
+        if numbers is not None and norm(numbers) < 1e-9:
             yield f"{where}: its axis has no direction (got {axis.get('xyz')!r})"
 
 

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from windrow.errors import SceneError, unknown_name
+from windrow.fixed_math import norm, product, rotate
 from windrow.geometry.terms import F64
 from windrow.scene.assembling import rotation_vector
 from windrow.scene.bodies import Body, Piece
@@ -190,15 +191,15 @@ def _place_root(robot: _Robot, root: Any, fixed_base: bool, joints: list[Any]) -
 
 def _place_link(robot: _Robot, link: Any, joint: Any) -> None:
     """Puts a link below its parent, and the joint between them."""
-    here = robot.pose[joint.parent] @ _matrix(joint.origin)
+    here = product(robot.pose[joint.parent], _matrix(joint.origin))
     axis = np.asarray(joint.axis, np.float64)
-    axis = axis / (np.linalg.norm(axis) or 1.0)
+    axis = axis / (norm(axis) or 1.0)
     moved = np.eye(4)
     if joint.type == "prismatic":
         moved[:3, 3] = axis * robot.start[joint.name]
     elif joint.type in ("revolute", "continuous"):
         moved[:3, :3] = rotation_matrix(axis * robot.start[joint.name])
-    robot.pose[link.name] = here @ moved
+    robot.pose[link.name] = product(here, moved)
     carrier = robot.carrier[joint.parent]
     if _is_frame(link):
         if joint.type not in ("fixed", "floating"):
@@ -219,7 +220,7 @@ def _place_link(robot: _Robot, link: Any, joint: Any) -> None:
         robot.carrier |= {name: owner for name, now in robot.carrier.items() if now is None}
         if joint.type == "fixed":
             return
-    robot.joints.append(_joint(robot, joint, here[:3, :3] @ axis, link.name, carrier or ""))
+    robot.joints.append(_joint(robot, joint, rotate(here[:3, :3], axis), link.name, carrier or ""))
 
 
 def _joint(robot: _Robot, joint: Any, axis: F64, child: str, parent: str) -> Any:
@@ -319,7 +320,8 @@ def _add_body(robot: _Robot, link: Any, fixed: bool) -> Body:
         frame = _matrix(inertial.origin)
         given = {"mass": mass, "center_of_mass": tuple(map(float, frame[:3, 3]))}
         if inertial.inertia is not None:
-            given["inertia"] = _symmetric(frame[:3, :3] @ inertial.inertia @ frame[:3, :3].T)
+            turn = frame[:3, :3]
+            given["inertia"] = _symmetric(product(product(turn, inertial.inertia), turn.T))
     elif not fixed:
         robot.weighed.append(link.name)
     pieces = [

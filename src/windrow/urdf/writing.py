@@ -20,8 +20,10 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 
 from windrow.errors import FileFormatError, SceneError
+from windrow.fixed_math import arctangent2, dot, norm, product, rotate
 from windrow.geometry.surface import triangles
 from windrow.geometry.terms import F64
+from windrow.scene.assembling import rotation_of
 from windrow.scene.bodies import Spheres
 from windrow.scene.joints import (
     Fixed,
@@ -34,7 +36,6 @@ from windrow.scene.joints import (
     VelocityMotor,
 )
 from windrow.scene.machines import MachineDescription
-from windrow.scene.motion import rotation_matrix
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
 from windrow.scene.shapes import Box, Capsule, Cylinder, Mesh, Sphere
@@ -66,7 +67,7 @@ class _Export:
         point, frame = self.joints.table.anchor[j, side], self.joints.table.frame[j, side]
         if b < 0:
             return point, frame
-        return self.motion.x[b] + self.motion.R[b] @ point, frame @ self.motion.R[b].T
+        return self.motion.x[b] + rotate(self.motion.R[b], point), product(frame, self.motion.R[b].T)
 
     def frame_of(self, b: int) -> tuple[F64, F64]:
         """Origin and rotation of the link of body b in the world; its joint is in the origin."""
@@ -75,7 +76,7 @@ class _Export:
         _, j = self.parent.get(b, (-1, -1))
         if j >= 0:
             return self.end(j, 0)[0], self.motion.R[b]
-        return self.motion.x[b] - self.motion.R[b] @ self.bodies.center[b], self.motion.R[b]
+        return self.motion.x[b] - rotate(self.motion.R[b], self.bodies.center[b]), self.motion.R[b]
 
     @property
     def one_root(self) -> bool:
@@ -169,24 +170,24 @@ def _write_link(export: _Export, root: Element, b: int) -> None:
     rotation, middle = export.motion.R[b], export.motion.x[b]
     if not body.fixed:
         inertial = SubElement(link, "inertial")
-        _write_origin(inertial, turn.T @ (middle - origin), np.eye(3))
+        _write_origin(inertial, rotate(turn.T, middle - origin), np.eye(3))
         SubElement(inertial, "mass", value=_text(export.bodies.mass[b]))
-        across = turn.T @ rotation
-        I = across @ export.bodies.table.inertia[b] @ across.T
+        across = product(turn.T, rotation)
+        I = product(product(across, export.bodies.table.inertia[b]), across.T)
         moments = {
             f"i{a}{c}": _text(I["xyz".index(a), "xyz".index(c)])
             for a, c in ("xx", "xy", "xz", "yy", "yz", "zz")
         }
         SubElement(inertial, "inertia", moments)
-    start = middle - rotation @ export.bodies.center[b]
+    start = middle - rotate(rotation, export.bodies.center[b])
     for number, piece in enumerate(body.shapes):
-        here = turn.T @ rotation @ rotation_matrix(np.deg2rad(piece.rotation_deg))
-        place = turn.T @ (start + rotation @ np.array(piece.position) - origin)
+        here = product(product(turn.T, rotation), rotation_of(piece.rotation_deg))
+        place = rotate(turn.T, start + rotate(rotation, piece.position) - origin)
         words_of = _geometry(export, f"{body.name} {b} {number}", piece.shape)
         for what in ("visual", "collision"):
             for kind, words, shift in words_of:
                 part = SubElement(link, what)
-                _write_origin(part, place + here @ shift, here)
+                _write_origin(part, place + rotate(here, shift), here)
                 SubElement(SubElement(part, "geometry"), kind, words)
 
 
@@ -255,11 +256,11 @@ def _write_joint(export: _Export, root: Element, b: int) -> dict[int, Element]:
     SubElement(element, "parent", link=export.bodies.names[above] if above >= 0 else WORLD)
     SubElement(element, "child", link=body.name)
     (here, turn), (there, across) = export.frame_of(above), export.frame_of(b)
-    _write_origin(element, turn.T @ (there - here), turn.T @ across)
+    _write_origin(element, rotate(turn.T, there - here), product(turn.T, across))
     if isinstance(joint, Hinge | Slider):
         # URDF counts how the child moves on its parent, a joint of the scene how first moves on second.
         sign = 1.0 if int(export.joints.table.body[j, 0]) == b else -1.0
-        axis = sign * across.T @ export.end(j, 0)[1][0]
+        axis = sign * rotate(across.T, export.end(j, 0)[1][0])
         SubElement(element, "axis", xyz=" ".join(map(_text, axis)))
         _write_limit(export, element, j, joint)
         _write_dynamics(element, joint)
@@ -280,8 +281,8 @@ def _coordinate(export: _Export, j: int) -> float:
     """Of a hinge or slider where the bodies stand, rad or m."""
     (first, frame), (second, other) = export.end(j, 0), export.end(j, 1)
     if isinstance(export.scene.joints[j], Slider):
-        return float(frame[0] @ (first - second))
-    return math.atan2(float(frame[0] @ np.cross(other[1], frame[1])), float(frame[1] @ other[1]))
+        return float(dot(frame[0], first - second))
+    return float(arctangent2(dot(frame[0], np.cross(other[1], frame[1])), dot(frame[1], other[1])))
 
 
 def _write_limit(export: _Export, element: Element, j: int, joint: Any) -> None:
@@ -367,12 +368,12 @@ def _write_origin(parent: Element, position: F64, rotation: F64) -> None:
 
 def roll_pitch_yaw(rotation: F64) -> tuple[float, float, float]:
     """Angles r, p, y, rad, with rotation = Rz(y) Ry(p) Rx(r)."""
-    level = math.hypot(rotation[0, 0], rotation[1, 0])
-    pitch = math.atan2(-rotation[2, 0], level)
+    level = norm(rotation[:2, 0])
+    pitch = arctangent2(-rotation[2, 0], level)
     if level < 1e-9:
         # Roll and yaw turn about the same axis; one of them does it.
-        return math.atan2(-rotation[1, 2], rotation[1, 1]), pitch, 0.0
-    return math.atan2(rotation[2, 1], rotation[2, 2]), pitch, math.atan2(rotation[1, 0], rotation[0, 0])
+        return arctangent2(-rotation[1, 2], rotation[1, 1]), pitch, 0.0
+    return arctangent2(rotation[2, 1], rotation[2, 2]), pitch, arctangent2(rotation[1, 0], rotation[0, 0])
 
 
 def _text(number: float) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from windrow.fixed_math import dot, unit
 from windrow.render.camera import Box, automatic_camera
 from windrow.render.colors import PALETTE, SCALE
 from windrow.render.picture import Stage
@@ -127,9 +126,8 @@ def _floors(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
         shape = obstacle.shape
         if shape.kind != "plane":
             continue
-        normal = np.asarray(shape.normal, np.float64)
-        normal = normal / np.linalg.norm(normal)
-        if (np.asarray(frame.body_rotation[body]) @ normal)[2] > 0.5:
+        normal = unit(shape.normal)
+        if dot(frame.body_rotation[body][2], normal) > 0.5:
             material = names.index(obstacle.material) if obstacle.material in names else NONE
             found.append(
                 {"body": body, "normal": normal.tolist(), "offset": shape.offset, "material": material}

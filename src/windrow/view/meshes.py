@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot
 from windrow.geometry.pieces import pieces_of
 from windrow.render.picture import Stage
 from windrow.render.surfaces import GLASS, STEEL, STONE, Surface, edged
+from windrow.scene.assembling import rotation_of
 from windrow.scene.scene import Scene
+from windrow.view.packing import quaternions
 
 MAGIC = int.from_bytes(b"WRM1", "little")
 MOST_FACES = 200_000
@@ -136,13 +139,11 @@ def edges_of(corners: NDArray[Any], outlined: NDArray[np.bool_]) -> NDArray[Any]
 
 def _rollers(scene: Scene) -> dict[int, dict[str, Any]]:
     """Bodies that are one cylinder: a page may draw them as wheels, so that one sees them turn."""
-    from scipy.spatial.transform import Rotation
-
     found = {}
     for k, body in enumerate(scene.bodies):
         shape = body.shapes[0].shape if len(body.shapes) == 1 else None
         if shape is not None and shape.kind == "cylinder":
-            turn = Rotation.from_rotvec(np.deg2rad(body.shapes[0].rotation_deg)).as_quat()
+            turn = quaternions(rotation_of(body.shapes[0].rotation_deg)[None])[0]
             found[len(scene.obstacles) + k] = {
                 "kind": "cylinder",
                 "radius": shape.radius,
@@ -209,7 +210,7 @@ def _bounded(surface: Surface) -> Surface:
     vertices = surface.vertices
     faces = hull.simplices.astype(np.int64)
     a, b, c = (vertices[faces[:, k]] for k in range(3))
-    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    inward = dot(np.cross(b - a, c - a), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward][:, ::-1]
     used, numbered = np.unique(faces, return_inverse=True)
     vertices, faces = vertices[used], numbered.reshape(-1, 3)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import norm, rotate
 from windrow.kernel import kernel
 from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
@@ -82,7 +83,7 @@ class Scales:
         if state.next_id > len(self._taken):
             self._taken = np.append(self._taken, np.zeros(state.next_id - len(self._taken), np.uint8))
         marking = -1 if taking is None else taking
-        _weigh(state.X, state.V, state.id, state.count, boxes, self._taken, marking, AT_REST**2, out)
+        _weigh(state.X, state.V, state.id, state.count, boxes, self._taken, marking, AT_REST * AT_REST, out)
         if len(self.loads.index):
             places = self._places(simulation)
             somewhere = np.zeros(len(places), bool)
@@ -96,7 +97,7 @@ class Scales:
                 out[k] += self.loads.mass[inside].sum(), self.loads.volume[inside].sum()
             bodies = simulation.bodies
             assert bodies is not None
-            slow = (bodies.motion.V[self.loads.index, :3] ** 2).sum(axis=1) < AT_REST**2
+            slow = norm(bodies.motion.V[self.loads.index, :3]) < AT_REST
             spilled = self._bodies_taken & ~somewhere & slow
             out[-2] += self.loads.mass[spilled].sum(), self.loads.volume[spilled].sum()
             out[-1, 0] += self.loads.mass[self._bodies_taken & ~held & ~slow].sum()
@@ -131,7 +132,7 @@ def _density(scene: Scene, k: int) -> float:
 
 
 def _inside(room: Room, places: NDArray[np.float64]) -> NDArray[np.bool_]:
-    local = (places - room.origin) @ room.rotation
+    local = rotate(room.rotation.T, places - room.origin)
     return np.asarray(((local >= room.lower) & (local <= room.upper)).all(axis=1))
 
 

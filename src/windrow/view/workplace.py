@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from windrow.fixed_math import norm
 from windrow.scene.task import Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.gauges import tool_of
@@ -83,7 +84,7 @@ class Workplace:
             return in_tool, None
         fill = force = None
         if self.tool is not None:
-            force = float(np.linalg.norm(np.nan_to_num(simulation.state.body_force[self.tool.row])))
+            force = float(norm(np.nan_to_num(simulation.state.body_force[self.tool.row])))
             if self.tool.tool is not None and in_tool is not None:
                 fill = in_tool.volume / self.tool.tool.rated
         reading = Reading(

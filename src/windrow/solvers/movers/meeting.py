@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_kernels import sine_cosine
 from windrow.geometry.terms import F32, F64, I32, I64, Point
 from windrow.kernel import device, kernel
 
@@ -121,7 +122,8 @@ def turned(R: F64, angles: F64) -> F64:
         if angle < 1e-12:
             s, c = 1.0, 0.5
         else:
-            s, c = math.sin(angle) / angle, (1.0 - math.cos(angle)) / (angle * angle)
+            sine, cosine = sine_cosine(angle)
+            s, c = sine / angle, (1.0 - cosine) / (angle * angle)
         # Rodrigues: 1 + s [a] + c [a]²
         Q[0, 0], Q[0, 1], Q[0, 2] = 1 - c * (a1 * a1 + a2 * a2), c * a0 * a1 - s * a2, c * a0 * a2 + s * a1
         Q[1, 0], Q[1, 1], Q[1, 2] = c * a0 * a1 + s * a2, 1 - c * (a0 * a0 + a2 * a2), c * a1 * a2 - s * a0

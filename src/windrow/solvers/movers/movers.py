@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts, find_walls
+from windrow.fixed_math import rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
@@ -117,7 +118,7 @@ class Movers:
         self.bodies.outer[: len(self.given)] += self.given
         mean = self.given / self.dt
         motion, n = self.bodies.motion, len(self.given)
-        arm = np.einsum("nij,nj->ni", motion.R[:n], self.bodies.bodies.center)
+        arm = rotate(motion.R[:n], self.bodies.bodies.center)
         return mean[:, :3], mean[:, 3:] + np.cross(arm, mean[:, :3])
 
     def memory(self) -> dict[str, NDArray[Any]]:
@@ -155,7 +156,7 @@ class Movers:
         if expected.any():
             for s in range(k):
                 for t in range(mobility.first[s], mobility.end[s]):
-                    rate[t] -= mobility.W[s, t - mobility.first[s]] @ expected[s]
+                    rate[t] -= rotate(mobility.W[s, t - mobility.first[s]], expected[s])
         self._chosen = chosen
         self.moving = Moving(
             V=self.V[chosen].copy(),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from windrow.fixed_math import inverse, rotate
 from windrow.geometry.terms import F64
 from windrow.scene.motion import pose_at, rotation_matrix
 from windrow.scene.scene import Scene
@@ -58,21 +59,21 @@ def bodies_of(scene: Scene, base_dir: Path) -> Bodies:
     # No more merged bodies than half of the bodies, for each of them has two at least.
     rows = n + obstacles + 1 + n // 2
     inverse_mass, mass = np.zeros(rows), np.zeros(n)
-    inertia, inverse = np.tile(np.eye(3), (rows, 1, 1)), np.zeros((rows, 3, 3))
+    inertia, inverse_inertia = np.tile(np.eye(3), (rows, 1, 1)), np.zeros((rows, 3, 3))
     center, position = np.zeros((n, 3)), np.zeros((rows, 3))
     orientation, velocity = np.tile([1.0, 0.0, 0.0, 0.0], (rows, 1)), np.zeros((rows, 6))
     for k, body in enumerate(scene.bodies):
         if not body.fixed:
             solid = body_properties(body, k, scene.materials[body.material].density, base_dir)
             mass[k], center[k], inertia[k] = solid.mass, solid.center, solid.inertia
-            inverse_mass[k], inverse[k] = 1 / mass[k], np.linalg.inv(inertia[k])
+            inverse_mass[k], inverse_inertia[k] = 1 / mass[k], inverse(inertia[k])
             velocity[k] = (*body.velocity, *body.angular_velocity)
         rotation = rotation_matrix(np.deg2rad(body.rotation_deg))
-        position[k] = np.array(body.position) + rotation @ center[k]
+        position[k] = np.array(body.position) + rotate(rotation, center[k])
         orientation[k] = quaternion_of(rotation)
     for k, obstacle in enumerate(scene.obstacles):
         position[n + k], rotation = pose_at(obstacle, 0.0)
         orientation[n + k] = quaternion_of(rotation)
-    table = BodyTable(inverse_mass, inertia, 0.5 * (inverse + inverse.transpose(0, 2, 1)))
+    table = BodyTable(inverse_mass, inertia, inverse_inertia)
     names = [body.name for body in scene.bodies]
     return Bodies(names, obstacles, table, motion_of(position, orientation, velocity), center, mass)

@@ -91,7 +91,7 @@ class Remembered(NamedTuple):
 
 
 def memory_with_room(room: int) -> Remembered:
-    places = 1 << max(4, int(np.ceil(np.log2(max(room, 1)))) + 1)
+    places = 1 << max(4, (max(room, 1) - 1).bit_length() + 1)
     return Remembered(
         pair=np.full(places, -1, np.int64),
         first=np.zeros(places, np.int64),

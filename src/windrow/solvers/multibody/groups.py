@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from windrow.fixed_kernels import solve
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, bare_kernel, kernel
 from windrow.solvers.multibody.motion import BodyTable, Motion, refresh
@@ -68,8 +69,8 @@ def gather_group(groups: Groups, table: BodyTable, motion: Motion, members: I64,
                         s += R[i, k] * table.inertia[b, k, l] * R[j, l]
                 inertia[i, j] += s - m * d[i] * d[j]
             inertia[i, i] += m * square
-    inverse = np.linalg.inv(inertia)
-    spin = inverse @ turning
+    inverse = solve(inertia, np.eye(3))
+    spin = times(inverse, (turning[0], turning[1], turning[2]))
     table.inverse_mass[g] = 1.0 / mass
     for i in range(3):
         motion.x[g, i], motion.V[g, i], motion.V[g, 3 + i] = center[i], speed[i], spin[i]

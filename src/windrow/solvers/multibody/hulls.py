@@ -8,11 +8,12 @@ most opposed face, cut by the sides of the first; an edge contact is one point.
 
 from __future__ import annotations
 
-from math import cos, pi, sin, sqrt
+from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from windrow.fixed_kernels import sine_cosine
 from windrow.geometry.terms import F64, Point
 from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
@@ -353,7 +354,7 @@ def rims_near(
     for end in range(2):
         z = half if end == 1 else -half
         for k in range(6 if standing else 1):
-            c, s = cos(k * pi / 3.0), sin(k * pi / 3.0)
+            s, c = sine_cosine(k * pi / 3.0)
             v = (
                 middle[0] + z * axis[0] + radius * (c * down[0] + s * across[0]),
                 middle[1] + z * axis[1] + radius * (c * down[1] + s * across[1]),

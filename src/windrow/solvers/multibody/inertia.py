@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from windrow.errors import SceneError
-from windrow.geometry.mesh import load_surface
+from windrow.fixed_math import cube, dot, norm, product, rotate
+from windrow.geometry.mesh import Surface, load_surface
 from windrow.geometry.terms import F64
 from windrow.scene.bodies import Body, Piece, Spheres
 from windrow.scene.motion import rotation_matrix
@@ -39,7 +40,9 @@ class MassProperties:
     def placed(self, position: F64, rotation: F64) -> MassProperties:
         """The same solid, seen from a frame in which its own frame has this pose."""
         return MassProperties(
-            self.mass, position + rotation @ self.center, rotation @ self.inertia @ rotation.T
+            self.mass,
+            position + rotate(rotation, self.center),
+            product(product(rotation, self.inertia), rotation.T),
         )
 
     def times(self, factor: float) -> MassProperties:
@@ -53,7 +56,7 @@ def joined(parts: list[MassProperties]) -> MassProperties:
     inertia = np.zeros((3, 3))
     for part in parts:
         d = part.center - center
-        inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
+        inertia += part.inertia + part.mass * (dot(d, d) * np.eye(3) - np.outer(d, d))
     return MassProperties(mass, center, 0.5 * (inertia + inertia.T))
 
 
@@ -106,12 +109,12 @@ def _box(shape: Box) -> MassProperties:
 
 
 def _sphere(shape: Sphere) -> MassProperties:
-    moment = 0.4 * shape.radius**2
-    return _of(4 / 3 * math.pi * shape.radius**3, moment, moment, moment)
+    moment = 0.4 * shape.radius * shape.radius
+    return _of(4 / 3 * math.pi * cube(shape.radius), moment, moment, moment)
 
 
 def _cylinder(shape: Cylinder) -> MassProperties:
-    r2, h2 = shape.radius**2, shape.height**2
+    r2, h2 = shape.radius * shape.radius, shape.height * shape.height
     across = r2 / 4 + h2 / 12
     return _of(math.pi * r2 * shape.height, across, across, r2 / 2)
 
@@ -119,27 +122,23 @@ def _cylinder(shape: Cylinder) -> MassProperties:
 def _capsule(shape: Capsule) -> MassProperties:
     """A cylinder and two half balls, whose centres lie 3r/8 beyond its ends."""
     r, h = shape.radius, shape.height
-    rod, balls = math.pi * r**2 * h, 4 / 3 * math.pi * r**3
-    along = rod * r**2 / 2 + balls * 0.4 * r**2
-    across = rod * (r**2 / 4 + h**2 / 12) + balls * (0.4 * r**2 + h**2 / 4 + 3 / 8 * h * r)
+    r2, h2 = r * r, h * h
+    rod, balls = math.pi * r2 * h, 4 / 3 * math.pi * cube(r)
+    along = rod * r2 / 2 + balls * 0.4 * r2
+    across = rod * (r2 / 4 + h2 / 12) + balls * (0.4 * r2 + h2 / 4 + 3 / 8 * h * r)
     volume = rod + balls
     return _of(volume, across / volume, across / volume, along / volume)
 
 
 def _cone(shape: Cone) -> MassProperties:
-    """Discs of radius a + (b − a) z/h, stacked: moments of the polynomial r(z)ⁿ, n = 2 and 4."""
+    """Discs of radius r = a + (b − a) z/h, stacked: integrals of r², r² z, r² z² and r⁴ over the height."""
     a, b, h = shape.radius, shape.radius_top, shape.height
-    radius = np.polynomial.Polynomial([a, (b - a) / h])
-    z = np.polynomial.Polynomial([0, 1])
-
-    def over_height(density: Any) -> float:
-        integral = density.integ()
-        return float(integral(h) - integral(0.0))
-
-    volume = math.pi * over_height(radius**2)
-    center = math.pi * over_height(radius**2 * z) / volume
-    along = math.pi / 2 * over_height(radius**4)
-    across = along / 2 + math.pi * over_height(radius**2 * (z - center) ** 2)
+    a2, ab, b2 = a * a, a * b, b * b
+    volume = math.pi * h * (a2 + ab + b2) / 3
+    center = math.pi * h * h * (a2 + 2 * ab + 3 * b2) / 12 / volume
+    along = math.pi / 2 * h * (a2 * a2 + ab * (a2 + ab + b2) + b2 * b2) / 5
+    about_base = math.pi * cube(h) * (a2 + 3 * ab + 6 * b2) / 30
+    across = along / 2 + about_base - volume * center * center
     return _of(volume, across / volume, across / volume, along / volume, center)
 
 
@@ -156,18 +155,26 @@ def _mesh(shape: Mesh, where: str, base_dir: Path) -> MassProperties:
             "no volume to weigh; close it (trimesh: mesh.fill_holes()), or say massless = true and give the "
             "body mass and inertia"
         )
-    import trimesh
+    return _enclosed(surface)
 
-    solid = trimesh.Trimesh(surface.vertices, surface.faces, process=False).mass_properties
-    return MassProperties(
-        float(solid["mass"]), np.array(solid["center_mass"]), np.array(solid["inertia"], np.float64)
-    )
+
+def _enclosed(surface: Surface) -> MassProperties:
+    """What the triangles enclose: tetrahedra from a point in their midst, those on its far side negative."""
+    midst = surface.vertices.mean(axis=0)
+    a, b, c = (surface.vertices[surface.faces[:, k]] - midst for k in range(3))
+    volumes, corners = dot(a, np.cross(b, c)) / 6, a + b + c
+    volume = volumes.sum()
+    center = (volumes[:, None] * corners).sum(axis=0) / (4 * volume)
+    # ∫ x xᵀ dV of a tetrahedron from the origin is V/20 (Σ v vᵀ + s sᵀ), with the sum s of its corners v.
+    squares = sum(v[:, :, None] * v[:, None, :] for v in (a, b, c, corners))
+    spread = (volumes[:, None, None] * squares).sum(axis=0) / 20 - volume * np.outer(center, center)
+    return MassProperties(float(volume), midst + center, np.trace(spread) * np.eye(3) - spread)
 
 
 def _spheres(shape: Spheres) -> MassProperties:
     centers = np.asarray(shape.centers, np.float64)
     radii = np.broadcast_to(np.asarray(shape.radii, np.float64), len(centers))
-    between = np.linalg.norm(centers[:, None] - centers[None], axis=2) - radii[:, None] - radii[None]
+    between = norm(centers[:, None] - centers[None]) - radii[:, None] - radii[None]
     if (between[np.triu_indices(len(centers), 1)] >= 0).all():
         balls = [_sphere(Sphere(radius=float(r))) for r in radii]
         return joined([ball.placed(c, np.eye(3)) for ball, c in zip(balls, centers, strict=True)])
@@ -181,7 +188,8 @@ def _union(centers: F64, radii: F64) -> MassProperties:
     x = low[0] + step[0] * (np.arange(COLUMNS) + 0.5)
     y = low[1] + step[1] * (np.arange(COLUMNS) + 0.5)
     grid_x, grid_y = (g.ravel() for g in np.meshgrid(x, y, indexing="ij"))
-    chord = radii**2 - (grid_x[:, None] - centers[:, 0]) ** 2 - (grid_y[:, None] - centers[:, 1]) ** 2
+    off_x, off_y = grid_x[:, None] - centers[:, 0], grid_y[:, None] - centers[:, 1]
+    chord = radii * radii - off_x * off_x - off_y * off_y
     half = np.sqrt(np.maximum(chord, 0.0))
     lower = np.where(chord > 0, centers[:, 2] - half, np.inf)
     upper = np.where(chord > 0, centers[:, 2] + half, -np.inf)
@@ -194,14 +202,15 @@ def _union(centers: F64, radii: F64) -> MassProperties:
     filled = upper > begin
     z0, z1 = np.where(filled, begin, 0.0), np.where(filled, upper, 0.0)
     area = step[0] * step[1]
-    length, first, second = (((z1**n - z0**n) / n).sum(axis=1) * area for n in (1, 2, 3))
+    powers = z1 - z0, (z1 * z1 - z0 * z0) / 2, (cube(z1) - cube(z0)) / 3
+    length, first, second = (power.sum(axis=1) * area for power in powers)
     volume = length.sum()
     center = np.array([(length * grid_x).sum(), (length * grid_y).sum(), first.sum()]) / volume
     dx, dy = grid_x - center[0], grid_y - center[1]
     # Within a column the width of the column itself adds step²/12.
-    xx = (length * dx**2).sum() + volume * step[0] ** 2 / 12
-    yy = (length * dy**2).sum() + volume * step[1] ** 2 / 12
-    zz = second.sum() - volume * center[2] ** 2
+    xx = (length * dx * dx).sum() + volume * step[0] * step[0] / 12
+    yy = (length * dy * dy).sum() + volume * step[1] * step[1] / 12
+    zz = second.sum() - volume * center[2] * center[2]
     xy, xz, yz = (length * dx * dy).sum(), (first * dx).sum(), (first * dy).sum()
     inertia = np.array([[yy + zz, -xy, -xz], [-xy, xx + zz, -yz], [-xz, -yz, xx + yy]])
     return MassProperties(float(volume), center, inertia)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from windrow.errors import SceneError
+from windrow.fixed_math import dot, norm, product, rotate, unit
 from windrow.geometry.terms import F64, I32, I64
 from windrow.scene.joints import (
     RIGID,
@@ -164,10 +165,9 @@ def joints_of(scene: Scene, bodies: Bodies) -> Joints:
 def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
     """Bodies, anchors, frames, and the coordinate at the start."""
     ends = [bodies.index[joint.first], bodies.index[joint.second] if joint.second else -1]
-    axis = np.array(getattr(joint, "axis", (0.0, 0.0, 1.0)), np.float64)
-    axis /= np.linalg.norm(axis)
+    axis = unit(getattr(joint, "axis", (0.0, 0.0, 1.0)))
     if isinstance(joint, Universal):
-        across = np.array(joint.second_axis) / np.linalg.norm(joint.second_axis)
+        across = unit(joint.second_axis)
     else:
         across = np.array(any_perpendicular(tuple(axis)))
     world = np.stack([axis, across, np.cross(axis, across)])
@@ -177,17 +177,17 @@ def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
         if b >= 0:
             matrix_of(bodies.start.q[b], rotation)
             middle = bodies.start.x[b]
-            origin = middle - rotation @ bodies.center[b]
+            origin = middle - rotate(rotation, bodies.center[b])
         if joint.anchors is not None:
-            points[side] = origin + rotation @ np.array(joint.anchors[side])
+            points[side] = origin + rotate(rotation, joint.anchors[side])
         else:
             points[side] = joint.position if hasattr(joint, "position") else joint.positions[side]
-        anchor[side] = rotation.T @ (points[side] - middle)
-        frame[side] = world @ rotation
+        anchor[side] = rotate(rotation.T, points[side] - middle)
+        frame[side] = product(world, rotation)
     apart = points[1] - points[0]
     if isinstance(joint, Distance | CylinderJoint):
-        return ends, anchor, frame, float(np.linalg.norm(apart))
-    return ends, anchor, frame, float(-axis @ apart) if isinstance(joint, Slider) else 0.0
+        return ends, anchor, frame, float(norm(apart))
+    return ends, anchor, frame, float(-dot(axis, apart)) if isinstance(joint, Slider) else 0.0
 
 
 def _axials(scene: Scene, j: int, start: float) -> Iterator[Axial]:

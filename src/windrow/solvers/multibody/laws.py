@@ -46,7 +46,7 @@ def laws_of(scene: Scene, room: int) -> Laws:
     things: list[Body | Obstacle] = [*scene.bodies, *scene.obstacles]
     material = np.zeros(room, np.int64)
     material[: len(things)] = [names.index(thing.material) for thing in things]
-    friction = np.zeros((len(names) ** 2, 2))
+    friction = np.zeros((len(names) * len(names), 2))
     for i, a in enumerate(names):
         for j, b in enumerate(names):
             values = scene.pair_values(a, b)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from windrow.fixed_kernels import product, solve
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
 from windrow.solvers.multibody.contacts import DAMPING, STATIC, STIFFNESS, Contacts
@@ -120,11 +121,11 @@ def hold(mobility: Mobility, holds: Holds) -> None:
                             J[q, 6 * (p - s) : 6 * (p - s) + 6] += holds.J[r, side]
                     sigma[q] = holds.sigma[r]
                     q += 1
-            moved = J @ whole
-            system = moved @ J.T
+            moved = product(J, whole)
+            system = product(moved, J.T)
             for q in range(count):
                 system[q, q] += sigma[q] if sigma[q] >= 0.0 else -sigma[q] * system[q, q] + 1e-15
-            whole -= moved.T @ np.linalg.solve(system, moved)
+            whole -= product(moved.T, solve(system, moved))
             for a in range(s, end):
                 for b in range(s, end):
                     W[a, b - s] = whole[6 * (b - s) : 6 * (b - s) + 6, 6 * (a - s) : 6 * (a - s) + 6]

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from windrow.fixed_math import rotate
 from windrow.geometry.terms import F64, I64, Point
 from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.vectors import (
@@ -180,8 +181,8 @@ def angular_momentum(table: BodyTable, motion: Motion, h: float, about: F64 | No
         v, w = motion.V[i, :3], motion.V[i, 3:]
         R = np.zeros((3, 3))
         matrix_of(motion.q[i], R)
-        local = R.T @ w
-        middle = np.array(turned(tuple(table.inertia[i] @ local), tuple(-0.5 * h * local)))
+        local = rotate(R.T, w)
+        middle = np.array(turned(tuple(rotate(table.inertia[i], local)), tuple(-0.5 * h * local)))
         place = motion.x[i] - 0.5 * h * v - origin
-        total += R @ middle + np.cross(place, v) / table.inverse_mass[i]
+        total += rotate(R, middle) + np.cross(place, v) / table.inverse_mass[i]
     return total

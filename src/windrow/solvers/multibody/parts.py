@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from windrow.fixed_math import dot, norm, rotate, sine_cosine, unit
 from windrow.geometry.convex import HOLLOW, convex_pieces
 from windrow.geometry.mesh import Surface, load_surface
 from windrow.geometry.table import ShapeTable, shape_table
@@ -114,18 +115,14 @@ def _box_solid(size: tuple[float, float, float]) -> Polytope:
 
 def _turned_solid(low: tuple[float, float], high: tuple[float, float]) -> Polytope:
     """A frustum between (radius, z) at both ends, with many sides; a tip is one corner."""
-    turn = 2 * math.pi * np.arange(SIDES) / SIDES
+    s, c = sine_cosine(2 * math.pi * np.arange(SIDES) / SIDES)
     rings: list[F64] = []
     faces: list[list[int]] = []
     first: list[int] = []
     for radius, z in (low, high):
         first.append(sum(len(ring) for ring in rings))
         count = SIDES if radius > 1e-9 else 1
-        rings.append(
-            np.stack(
-                [radius * np.cos(turn[:count]), radius * np.sin(turn[:count]), np.full(count, z)], axis=1
-            )
-        )
+        rings.append(np.stack([radius * c[:count], radius * s[:count], np.full(count, z)], axis=1))
     bottom, top = (len(ring) for ring in rings)
     for k in range(SIDES):
         n = (k + 1) % SIDES
@@ -153,10 +150,10 @@ def _add_piece(
 
     def hull(solid: Polytope, form: int, size: tuple[float, float, float]) -> None:
         middle = 0.5 * (solid.corners.min(axis=0) + solid.corners.max(axis=0))
-        radius = float(np.linalg.norm(solid.corners - middle, axis=1).max())
-        placed = Polytope(position + solid.corners @ rotation.T, solid.faces)
+        radius = float(norm(solid.corners - middle).max())
+        placed = Polytope(position + rotate(rotation, solid.corners), solid.faces)
         gathered.add(
-            HULL, body, position + rotation @ middle, radius, form=form, frame=rotation, size=size, solid=placed,
+            HULL, body, position + rotate(rotation, middle), radius, form=form, frame=rotation, size=size, solid=placed,
             axis=position, half=0.5 * np.ptp(solid.corners, axis=0),
         )  # fmt: skip
 
@@ -165,7 +162,7 @@ def _add_piece(
     elif isinstance(shape, Spheres):
         radii = np.broadcast_to(np.asarray(shape.radii, np.float64), len(shape.centers))
         for center, radius in zip(np.asarray(shape.centers), radii, strict=True):
-            gathered.add(BALL, body, position + rotation @ center, float(radius))
+            gathered.add(BALL, body, position + rotate(rotation, center), float(radius))
     elif isinstance(shape, Capsule):
         gathered.add(ROD, body, position, shape.radius, axis=rotation[:, 2] * 0.5 * shape.height)
     elif isinstance(shape, Box):
@@ -213,7 +210,7 @@ def parts_of(scene: Scene, center: F64, base_dir: Path) -> tuple[PartTable, Shap
     for s, obstacle in enumerate(scene.obstacles):
         k, shape = len(scene.bodies) + s, obstacle.shape
         if isinstance(shape, Plane) and not obstacle.inside:
-            normal = np.array(shape.normal) / np.linalg.norm(shape.normal)
+            normal = unit(shape.normal)
             gathered.add(PLANE, k, normal * shape.offset, -1.0, axis=normal, size=(shape.offset, 0.0, 0.0))
         elif isinstance(shape, Box | Sphere | Cylinder | Capsule | Cone) and not obstacle.inside:
             _add_piece(gathered, k, shape, np.zeros(3), np.eye(3), f"obstacles[{s}]", base_dir)
@@ -264,9 +261,8 @@ def _plane(solid: Polytope, face: list[int]) -> list[float]:
     ring = solid.corners[face]
     middle = ring.mean(axis=0)
     spokes = ring - middle
-    normal = np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0)
-    normal /= np.linalg.norm(normal)
-    return [*normal, float(normal @ middle)]
+    normal = unit(np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0))
+    return [*normal, float(dot(normal, middle))]
 
 
 def _edges(solid: Polytope) -> list[tuple[int, int, int, int]]:

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
 from windrow.errors import SceneError
+from windrow.fixed_math import dot, product, sine_cosine
 from windrow.geometry.terms import F64, I64
 
 MOST_CORNERS = 64
@@ -55,9 +56,8 @@ def _thinned(points: F64) -> F64:
     """The corners that reach farthest in evenly spread directions."""
     k = np.arange(MOST_CORNERS) + 0.5
     z, turn = 1 - 2 * k / MOST_CORNERS, math.pi * (1 + math.sqrt(5)) * k
-    ring = np.sqrt(1 - z * z)
-    directions = np.stack([ring * np.cos(turn), ring * np.sin(turn), z], axis=1)
-    return points[np.unique((points @ directions.T).argmax(axis=0))]
+    ring, (s, c) = np.sqrt(1 - z * z), sine_cosine(turn)
+    return points[np.unique(product(points, np.stack([ring * c, ring * s, z])).argmax(axis=0))]
 
 
 def _facing_outwards(hull: ConvexHull) -> I64:
@@ -68,8 +68,8 @@ def _facing_outwards(hull: ConvexHull) -> I64:
     triangles = hull.simplices.astype(np.int64).copy()
     a, b, c = (hull.points[triangles[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
-    start = int(np.einsum("ij,ij->i", normal, normal).argmax())
-    if normal[start] @ hull.equations[start, :3] < 0:
+    start = int(dot(normal, normal).argmax())
+    if dot(normal[start], hull.equations[start, :3]) < 0:
         triangles[start] = triangles[start, ::-1]
     turned, waiting = {start}, [start]
     while waiting:

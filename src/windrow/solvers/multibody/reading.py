@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from windrow.fixed_math import rotate
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
 from windrow.solvers.multibody.contacts import Contacts
@@ -74,7 +75,7 @@ def _wrench(joints: Joints, motion: Motion, j: int, used: list[int]) -> tuple[F6
         for block in range(rows.blocks[row]):
             if rows.body[row, block] == b:
                 total += rows.J[row, 6 * block : 6 * block + 6] * rows.total[row]
-    arm = motion.R[b] @ joints.table.anchor[j, side]
+    arm = rotate(motion.R[b], joints.table.anchor[j, side])
     return sign * total[:3], sign * (total[3:] - np.cross(arm, total[:3]))
 
 

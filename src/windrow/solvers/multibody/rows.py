@@ -18,9 +18,10 @@ it ends with.
 
 from __future__ import annotations
 
-from math import atan2, pi, sqrt
+from math import pi, sqrt
 from typing import NamedTuple
 
+from windrow.fixed_kernels import arctangent2
 from windrow.geometry.terms import F64, I32, I64, Point
 from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.motion import Motion
@@ -289,7 +290,7 @@ def measure_coordinates(
         a0, b0 = axis_of(geometry.frame, j, 0, 0), axis_of(geometry.frame, j, 1, 0)
         if kind == HINGE:
             b1 = axis_of(geometry.frame, j, 1, 1)
-            angle = -atan2(
+            angle = -arctangent2(
                 dot(b1, axis_of(geometry.frame, j, 0, 2)), dot(b1, axis_of(geometry.frame, j, 0, 1))
             )
             turns = (angle - coordinates.value[j] + pi) / (2.0 * pi)
@@ -311,7 +312,7 @@ def measure_coordinates(
             # The lean of the two axes, for the cone.
             lean = cross(a0, b0)
             sine = sqrt(dot(lean, lean))
-            coordinates.value[j] = atan2(sine, dot(a0, b0))
+            coordinates.value[j] = arctangent2(sine, dot(a0, b0))
             e = scaled(lean, 1.0 / sine) if sine > 1e-9 else axis_of(geometry.frame, j, 0, 1)
             put(J, j, 0, zero, negative(e))
             put(J, j, 1, zero, e)

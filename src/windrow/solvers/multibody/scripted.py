@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from windrow.fixed_math import arctangent2, norm, product
 from windrow.geometry.terms import F64
 from windrow.scene.motion import pose_at
 from windrow.scene.scene import Scene
@@ -14,8 +13,8 @@ from windrow.solvers.multibody.vectors import quaternion_of
 def rotation_vector(rotation: F64) -> F64:
     """(3,) axis times angle, rad, of a rotation matrix by less than half a turn."""
     q = quaternion_of(rotation)
-    sine = float(np.linalg.norm(q[1:]))
-    return q[1:] * (2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, q[0]) / sine)
+    sine = float(norm(q[1:]))
+    return q[1:] * (2.0 if sine < 1e-12 else 2.0 * arctangent2(sine, q[0]) / sine)
 
 
 def follow_script(scene: Scene, motion: Motion, first: int, time: float, dt: float) -> None:
@@ -28,4 +27,4 @@ def follow_script(scene: Scene, motion: Motion, first: int, time: float, dt: flo
         b = first + k
         motion.x[b], motion.q[b], motion.R[b] = here, quaternion_of(now), now
         motion.V[b, :3] = (there - here) / dt
-        motion.V[b, 3:] = rotation_vector(then @ now.T) / dt
+        motion.V[b, 3:] = rotation_vector(product(then, now.T)) / dt

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
+from windrow.fixed_math import dot, rotate
 from windrow.geometry.bvh import STACK
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
@@ -382,7 +383,7 @@ class MultibodyStepper:
         """(bodies, 12) rotation, row by row, and position of each body's own frame."""
         n = self.bodies.count
         R = self.motion.R[:n]
-        origin = self.motion.x[:n] - np.einsum("nij,nj->ni", R, self.bodies.center)
+        origin = self.motion.x[:n] - rotate(R, self.bodies.center)
         return np.concatenate([R.reshape(-1, 9), origin], axis=1)
 
     def position(self, body: str | int) -> F64:
@@ -417,7 +418,7 @@ class MultibodyStepper:
         """
         n = self.bodies.count
         total = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
-        arm = np.einsum("nij,nj->ni", self.motion.R[:n], self.bodies.center)
+        arm = rotate(self.motion.R[:n], self.bodies.center)
         total[:n, 3:] += np.cross(arm, total[:n, :3])
         return total[:, :3], total[:, 3:]
 
@@ -427,11 +428,12 @@ class MultibodyStepper:
         mass, motion = self.bodies.mass[moving], self.motion
         v, w = motion.V[moving, :3], np.einsum("nji,nj->ni", motion.R[moving], motion.V[moving, 3:])
         spin = np.einsum("ni,nij,nj->", w, self.bodies.table.inertia[moving], w)
-        return float(0.5 * (mass @ (v**2).sum(axis=1) + spin) - mass @ (motion.x[moving] @ self.gravity))
+        falling = dot(motion.x[moving], self.gravity)
+        return float(0.5 * ((mass * dot(v, v)).sum() + spin) - (mass * falling).sum())
 
     def momentum(self) -> F64:
         """(3,) of all moving bodies, kg m/s"""
-        return self.bodies.mass @ self.motion.V[: self.bodies.count, :3]
+        return np.asarray((self.bodies.mass[:, None] * self.motion.V[: self.bodies.count, :3]).sum(axis=0))
 
     # --- restart -------------------------------------------------------------------------------------
 

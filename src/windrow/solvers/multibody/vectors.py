@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
+from windrow.fixed_kernels import sine_cosine
+from windrow.fixed_math import norm
 from windrow.geometry.terms import F64, Point
 from windrow.kernel import bare_inner, bare_kernel
 
@@ -116,7 +118,8 @@ def slopes(square: float) -> tuple[float, float]:
             0.5 * (1.0 - square * (1.0 - square * (1.0 - square / 56.0) / 30.0) / 12.0),
         )
     angle = sqrt(square)
-    return sin(angle) / angle, (1.0 - cos(angle)) / square
+    sine, cosine = sine_cosine(angle)
+    return sine / angle, (1.0 - cosine) / square
 
 
 @bare_kernel
@@ -195,5 +198,5 @@ def quaternion_of(rotation: F64) -> F64:
         q[1 + i] = 1 + m[i, i] - m[j, j] - m[l, l]
         q[1 + j] = m[j, i] + m[i, j]
         q[1 + l] = m[l, i] + m[i, l]
-    q /= np.linalg.norm(q)
+    q /= norm(q)
     return q if q[0] >= 0 else -q

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import norm
 from windrow.solvers.ndem.colouring import Batches
 from windrow.solvers.ndem.memory import places_before, walls_to_arrays
 from windrow.solvers.ndem.walls import WallBatches
@@ -40,7 +41,7 @@ def _pairs(
     loaded = (i >= 0) & (j >= 0) & impulse.any(axis=1)
     i, j = i[loaded], j[loaded]
     line = X[i, :3] - X[j, :3]
-    distance = np.linalg.norm(line, axis=1)
+    distance = norm(line)
     normal = line / np.maximum(distance, 1e-30)[:, None]
     half_way = 0.5 * (distance + X[i, 3] - X[j, 3])
     return Contacts(

@@ -5,6 +5,7 @@ See `colouring.py` for why pencils of one colour never meet.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def pencil_widths(count: int, gx: int, gy: int, level: int) -> tuple[int, int]:
     """
     grains = COARSE_PER_PENCIL if level else GRAINS_PER_PENCIL
     per_column = max(count / max(gx * gy, 1), 1e-6)
-    width = int(min(max(round((grains / per_column) ** 0.5), 2), WIDEST))
+    width = int(min(max(round(math.sqrt(grains / per_column)), 2), WIDEST))
     few = -(-gx // width) * -(-gy // width) < FEW
     narrow = level == 0 and few and per_column * width * width > 2 * grains
     return (max(width // 2, 1) if narrow else width), width

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.paths import Reach
+from windrow.fixed_math import dot, norm
 
 REACH_MOST = 2.3
 """How far beyond touching, of the finest level's radius, that level's search reaches at most; what is faster needs it
@@ -53,12 +54,12 @@ def reach_of(
     limit, long = max(REACH_MOST * r_fine, 1.5 * margin), max(LONG_REACH * r_fine, margin)
     # all but a few grains decide; the few go to coarser levels. Which ones need not be exact: some grains speak for all
     some = V[:: max(1, len(V) // SAMPLE), :3]
-    square = np.einsum("ij,ij->i", some, some)
+    square = dot(some, some)
     place = max(0, len(some) - 1 - int(FAST_SHARE * len(some)))
     common = math.sqrt(float(np.partition(square, place)[place]))
     few_fast = fast > FAST_RATIO * common
     speed = common if few_fast else fast
-    g = float(np.linalg.norm(gravity))
+    g = float(norm(gravity))
     span = min(rest, max((limit - margin) / max(speed + g * rest, 1e-9), h))
     if span < rest:
         # as many legs as that takes, none of them a short one at the end; legs are whole substeps
@@ -67,7 +68,7 @@ def reach_of(
     # what is fast would have to be listed with all that it may pass
     time = span if few_fast else max(span, min(LONG_STEPS * dt, (long - margin - fall) / max(speed, 1e-9)))
     drop = drop_in(gravity, span, substep)
-    fallen = float(np.linalg.norm(drop))
+    fallen = float(norm(drop))
     half, blow = 0.5 * margin, BLOW_MOST * (2.0 * min(spread, speed) * time)
     cover = half + blow
     far = cover + speed * time + fallen

@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import norm
 from windrow.kernel import BLOCK, device, kernel
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.vector import FACE_X, GAIN_Z
@@ -40,7 +41,7 @@ RINGS = 4
 
 def most_imbalance(h: float, gravity: NDArray[np.float32]) -> float:
     """What a substep h (s) may change a sleeper's velocity by, if it were awake, m/s."""
-    return WAKE_SHARE * h * max(float(np.linalg.norm(gravity)), 1.0)
+    return WAKE_SHARE * h * max(float(norm(gravity)), 1.0)
 
 
 def steps_to_sleep(dt: float) -> int:

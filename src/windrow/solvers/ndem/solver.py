@@ -412,7 +412,7 @@ class NDEMStepper:
         assert self.grading is not None
         kind = int(self.grading.kinds[0])
         k, c, mu_s, mu_k, _ = self.model.pairs[kind * (self.model.kinds + 1)]
-        carried = CARRIED**2 / (h * h)
+        carried = CARRIED * CARRIED / (h * h)
         step, calming = (h, 1.0 / h), self.settings.relaxation_time
         return np.array([*step, mu_s, mu_k, k, c, calming, carried, self.h_kept or h], np.float32)
 

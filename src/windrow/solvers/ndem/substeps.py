@@ -107,4 +107,4 @@ def stiffness_carried(h: float, grading: Grading) -> float:
     """Stiffness, N/m, that contacts of two light grains are computed with at most."""
     if grading.inverse_mass == 0.0:
         return grading.stiffness
-    return min(grading.stiffness, CARRIED**2 / (h * h * 2.0 * grading.inverse_mass))
+    return min(grading.stiffness, CARRIED * CARRIED / (h * h * 2.0 * grading.inverse_mass))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from windrow.collide.touching import touching_pairs
 from windrow.collide.walls import WallContacts, find_walls
+from windrow.fixed_math import dot
 from windrow.geometry.pieces import pieces_of
 from windrow.scene.scene import Scene
 from windrow.solvers.movers.meeting import Meetings
@@ -70,7 +71,7 @@ def _wall_springs(model: Model, state: State) -> Contacts:
     find_walls(state.X, rest, state.material, state.count, model.shapes, pose, pose, 0.0, model.kinds, walls)
     i, row = _rows(walls, state)
     plane, X = walls.plane[row].astype(np.float64), state.X[i].astype(np.float64)
-    overlap = plane[:, 3] + X[:, 3] - np.einsum("ij,ij->i", plane[:, :3], X[:, :3])
+    overlap = plane[:, 3] + X[:, 3] - dot(plane[:, :3], X[:, :3])
     pressed = overlap > 0.0
     i, row = i[pressed], row[pressed]
     k = model.pairs[walls.pair[row], STIFFNESS].astype(np.float64)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_kernels import power
 from windrow.kernel import device
 
 F: Any = np.float32
@@ -43,7 +44,7 @@ def pair_table(pairs: NDArray[np.float32], dt: float, iterations: int) -> NDArra
 @device
 def relaxation(w: float, rate: float, root: float) -> float:
     """1 − α^(1/n), equation 28, with root = −1/n: the share of the violation one of n iterations removes."""
-    return ONE - (ONE + w * rate) ** root
+    return ONE - power(ONE + w * rate, root)
 
 
 @device

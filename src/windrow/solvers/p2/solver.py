@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from time import perf_counter
 from typing import Any
 
@@ -14,6 +13,7 @@ from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.paths import Reach
 from windrow.collide.walls import WallContacts, find_walls
+from windrow.fixed_math import norm
 from windrow.kernel import BLOCK
 from windrow.scene.settings import P2
 from windrow.solvers.movers.meeting import no_meetings
@@ -192,7 +192,7 @@ class P2Stepper:
         n = settings.iterations
         # equation 28 belongs to averaging; mass splitting has a fixed point of its own
         table = pair_table(model.pairs, h, 1 if settings.mass_splitting else n)
-        strength = math.sqrt(float((model.gravity.astype(np.float64) ** 2).sum()))
+        strength = float(norm(model.gravity.astype(np.float64)))
         lean = settings.error_reduction * model.gravity / strength if strength > 0 else np.zeros(3)
         common = np.array([-1.0 / n, *lean, 0, n, 0, 0], np.float32)
         material = int(state.material[0])
@@ -259,7 +259,7 @@ class P2Stepper:
 
     def _finish(self, state: State, h: float, report: SolverReport) -> None:
         gravity = self.model.gravity
-        fall = SLEEP_SHARE * h * h * math.sqrt(float((gravity.astype(np.float64) ** 2).sum()))
+        fall = SLEEP_SHARE * h * h * float(norm(gravity.astype(np.float64)))
         threshold = F(min(self.settings.sleep_threshold / self.settings.substeps, fall))
         if threshold > 0:
             kernels.mark_activity(self.A, state.count, threshold, self.touches, state.carried, self.activity)
