@@ -4,9 +4,11 @@ Bits must not depend on the thread count, so two rules hold for every kernel:
 
 * parallel loops run over blocks whose boundaries do not depend on the number of threads, because a
   compiler may treat the last elements of a vectorised loop differently from the others;
-* `FAST` leaves out `nnan` and `ninf`, so that a NaN is still seen by the guard, `reassoc`, so that sums keep
-  their written order, and `arcp` and `afn`, which allow the estimates of reciprocals and roots whose last bits
-  differ between makers of processors.
+* the compiler may change no arithmetic: no fused multiply-adds of its own, no estimates of reciprocals and roots, no
+  other order of sums. Numba has several copies of a function that others call, each optimised where it stands, and
+  which copy runs depends on what was loaded before; with such freedoms, a process that compiles and one that loads
+  what was compiled give different bits. Estimates differ between makers of processors, too. `simd.Lanes` fuses
+  products and sums itself, where speed is decided.
 
 Kernels let go of Python's lock, so that a station's server answers its pages while the simulation's thread computes;
 an array is therefore the property of one thread at a time.
@@ -34,7 +36,6 @@ from windrow.target import fix_target
 
 __all__ = [
     "BLOCK",
-    "FAST",
     "SameTypes",
     "at_first_call",
     "bare_inner",
@@ -53,17 +54,15 @@ __all__ = [
 BLOCK = 256
 """Particles per block of a parallel loop: large enough to amortise a launch, small enough to balance."""
 
-FAST = frozenset({"contract", "nsz"})
-
 TARGET = fix_target()
 """LLVM's name of the processor that kernels are compiled for"""
 
 def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any) -> Any:
     # Said either way, because a function that says nothing about counting takes it over from its caller.
     options["_nrt"] = counted
-    options |= {"nogil": True, "fastmath": set(FAST), "error_model": "numpy"}
+    options |= {"nogil": True, "error_model": "numpy"}
     dispatcher = njit(**options)(function)
-    dispatcher._cache = Store(function, {**options, "fastmath": sorted(FAST)})
+    dispatcher._cache = Store(function, options)
     return dispatcher
 
 
@@ -102,7 +101,7 @@ def bare_inner(function: Callable[..., Any]) -> Any:
 
 def generator(function: Callable[..., Any]) -> Any:
     """A `bare_inner` that yields. Numba cannot cache those; they become part of the kernels that loop over them."""
-    return njit(nogil=True, fastmath=set(FAST), error_model="numpy", no_cpython_wrapper=True, _nrt=False)(function)
+    return njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, _nrt=False)(function)
 
 
 class SameTypes:

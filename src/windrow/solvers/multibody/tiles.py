@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from windrow.simd import FLAGS, INT64, load, loop, store
+from windrow.simd import INT64, fused, load, loop, store
 
 LANES = 4
 DOUBLE = ir.DoubleType()
@@ -41,8 +41,8 @@ def take_line(context, values, line, factor, others, other):
     def generate(context, b, signature, arguments):
         values, line, factor, others, other = arguments
         here = _at(b, values, line)
-        part = b.fmul(_spread(b, factor), load(b, _at(b, others, other), FOUR, 8), flags=FLAGS)
-        store(b, b.fsub(load(b, here, FOUR, 8), part, flags=FLAGS), here, 8)
+        taken = b.fneg(_spread(b, factor))
+        store(b, fused(b, taken, load(b, _at(b, others, other), FOUR, 8), load(b, here, FOUR, 8)), here, 8)
         return context.get_dummy_value()
 
     return signature, generate
@@ -56,7 +56,7 @@ def scale_line(context, values, line, factor):
     def generate(context, b, signature, arguments):
         values, line, factor = arguments
         here = _at(b, values, line)
-        store(b, b.fmul(_spread(b, factor), load(b, here, FOUR, 8), flags=FLAGS), here, 8)
+        store(b, b.fmul(_spread(b, factor), load(b, here, FOUR, 8)), here, 8)
         return context.get_dummy_value()
 
     return signature, generate
@@ -78,18 +78,17 @@ def take_tile(context, values, diagonal, first, lines, count, p, q, target):
         with loop(b, count) as k:
             here = b.add(first, b.mul(k, lines))
             left, right = _at(b, values, b.add(here, p)), load(b, _at(b, values, b.add(here, q)), FOUR, 8)
-            right = b.fmul(right, _spread(b, load(b, _at(b, diagonal, k, 8), DOUBLE, 8)), flags=FLAGS)
+            right = b.fmul(right, _spread(b, load(b, _at(b, diagonal, k, 8), DOUBLE, 8)))
             for i, each in enumerate(sums):
                 x = _spread(b, load(b, b.add(left, ir.Constant(INT64, 8 * i)), DOUBLE, 8))
-                part = b.fmul(x, right, flags=FLAGS)
-                b.store(b.fadd(b.load(each, typ=FOUR), part, flags=FLAGS), each)
+                b.store(fused(b, x, right, b.load(each, typ=FOUR)), each)
         for i, each in enumerate(sums):
             total = b.load(each, typ=FOUR)
             for j in range(LANES):
                 place = load(b, b.add(target, ir.Constant(INT64, 8 * (LANES * i + j))), INT64, 8)
                 here = _at(b, values, place, 8)
                 part = b.extract_element(total, ir.Constant(ir.IntType(32), j))
-                store(b, b.fsub(load(b, here, DOUBLE, 8), part, flags=FLAGS), here, 8)
+                store(b, b.fsub(load(b, here, DOUBLE, 8), part), here, 8)
         return context.get_dummy_value()
 
     return signature, generate
@@ -106,12 +105,12 @@ def add_products(context, values, target, left, right, stride):
         for k in range(6):
             x = _spread(b, load(b, b.add(left, ir.Constant(INT64, 8 * k)), DOUBLE, 8))
             y = load(b, _at(b, right, b.mul(stride, ir.Constant(INT64, k)), 8), FOUR, 8)
-            total = b.fadd(total, b.fmul(x, y, flags=FLAGS), flags=FLAGS)
+            total = fused(b, x, y, total)
         for j in range(LANES):
             place = load(b, b.add(target, ir.Constant(INT64, 8 * j)), INT64, 8)
             here = _at(b, values, place, 8)
             part = b.extract_element(total, ir.Constant(ir.IntType(32), j))
-            store(b, b.fadd(load(b, here, DOUBLE, 8), part, flags=FLAGS), here, 8)
+            store(b, b.fadd(load(b, here, DOUBLE, 8), part), here, 8)
         return context.get_dummy_value()
 
     return signature, generate
