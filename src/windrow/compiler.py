@@ -24,12 +24,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from numba.core import types
-from numba.core.dispatcher import Dispatcher
+from numba.core import types as numba_types
 
 from windrow import store
 from windrow.kernel import at_first_call, called_by_python
 
+types: Any = numba_types  # its stubs lack half of it
 LIST = Path(__file__).resolve().parent / "kernels.json"
 FEW_SECONDS = 1.0
 """What takes less to compile is not worth further processes."""
@@ -63,8 +63,9 @@ def dispatchers(module: str) -> dict[str, Any]:
     found = {}
     for name, value in vars(importlib.import_module(module)).items():
         bare = getattr(value, "_kernel", value)  # kernel.SameTypes
+        kernel: Any
         for suffix, kernel in (("", getattr(bare, "entry", bare)), (".body", getattr(bare, "body", None))):
-            known = isinstance(kernel, Dispatcher) and isinstance(kernel._cache, store.Store)
+            known = isinstance(getattr(kernel, "_cache", None), store.Store)
             if known and (kernel.py_func.__module__, kernel.py_func.__name__) == (module, name):
                 found[f"{module}:{name}{suffix}"] = kernel
     return found

@@ -29,7 +29,6 @@ from typing import Any
 import numba
 from numba import njit
 from numba.core import event
-from numba.core.dispatcher import Dispatcher
 
 from windrow.store import Store
 from windrow.target import fix_target
@@ -146,8 +145,9 @@ def load_kernels(*packages: str) -> None:
     for name in [name for name in sys.modules if name.startswith(packages)]:
         for value in vars(sys.modules[name]).values():
             kernel: Any = getattr(value, "entry", value)
-            if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == name and called_by_python(kernel):
-                for types in kernel._cache.signatures():
+            known = getattr(kernel, "_cache", None)
+            if isinstance(known, Store) and kernel.py_func.__module__ == name and called_by_python(kernel):
+                for types in known.signatures():
                     kernel.compile(types)
     set_aside()
 

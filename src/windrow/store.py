@@ -129,7 +129,7 @@ def _warn(text: str) -> None:
     warnings.warn(text, KernelWarning, stacklevel=3)
 
 
-class Store(_Cache):  # type: ignore[misc]
+class Store(_Cache):
     """The compiled forms of one function, in the way that Numba asks for them."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:

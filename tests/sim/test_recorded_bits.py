@@ -8,9 +8,6 @@ step, so that a mismatch tells where it began. To record anew after a change of 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from typing import Any

@@ -26,7 +26,7 @@ CELLS_LEAST = 4096
 
 
 @parallel
-def bounds_of(team, P: NDArray[np.float32], count: int, partial: NDArray[np.float32]) -> None:
+def bounds_of(team: int, P: NDArray[np.float32], count: int, partial: NDArray[np.float32]) -> None:
     """Lower and upper corner of all positions P[:, :3], into partial[0] = (lo, hi)."""
     blocks = (count + BLOCK - 1) // BLOCK
     for b in deal(team, blocks):
@@ -90,7 +90,7 @@ def cells_within(x: Any, reach: Any, low: Any, inverse_cell: Any, size: Any) -> 
 
 @parallel
 def cells_of(
-    team, P: NDArray[np.float32],
+    team: int, P: NDArray[np.float32],
     count: int,
     low: NDArray[np.float32],
     inverse_cell: float,

@@ -46,7 +46,7 @@ def hold_at_walls(X: F32, P: F32, count: int, contacts: WallContacts) -> int:
 
 @parallel
 def _hold(
-    team, X: F32,
+    team: int, X: F32,
     P: F32,
     count: int,
     bodies: Bodies,

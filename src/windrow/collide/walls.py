@@ -125,7 +125,7 @@ def find_walls(
 
 @parallel
 def count_planes(
-    team, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+    team: int, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
 ) -> None:
     """As `count_walls` when all obstacles are planes: such a scene compiles no more than it needs."""
     blocks = (count + BLOCK - 1) // BLOCK
@@ -140,7 +140,7 @@ def count_planes(
 
 @parallel
 def fill_planes(
-    team, X: F32,
+    team: int, X: F32,
     P: F32,
     material: I32,
     count: int,
@@ -162,7 +162,7 @@ def fill_planes(
 
 @parallel
 def count_walls(
-    team, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+    team: int, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
 ) -> None:
     """First pass: how many rows each grain needs, and block[b, 0] those of each block.
 
@@ -176,7 +176,7 @@ def count_walls(
 
 @parallel
 def fill_walls(
-    team, X: F32,
+    team: int, X: F32,
     P: F32,
     material: I32,
     count: int,

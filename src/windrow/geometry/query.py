@@ -41,7 +41,7 @@ def distance_to_obstacles(table: ShapeTable, poses: ArrayLike, points: ArrayLike
 
 @parallel_counted
 def _nearest_solid(
-    team, param: F64, numbers: F32, solids: I32, pose: F64, points: F64, distance: F64, nearest: I32
+    team: int, param: F64, numbers: F32, solids: I32, pose: F64, points: F64, distance: F64, nearest: I32
 ) -> None:
     count = len(points)
     for block in deal(team, (count + BLOCK - 1) // BLOCK):

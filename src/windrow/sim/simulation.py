@@ -29,7 +29,7 @@ from windrow.record.checkpoint import load_snapshot, save_snapshot
 from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
-from windrow.scene.settings import SolverSettings, solver_settings_from_json
+from windrow.scene.settings import P2, SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
 from windrow.sim.limits import warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
@@ -80,13 +80,13 @@ class StepReport:
 
 def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
     """What kernels a scene needs, in the words of the list of kernels."""
-    parts = set()
+    parts: set[str] = set()
     if scene.particles or scene.emitters:
         parts.add(solver.name)
-        if getattr(solver, "method", "jacobi") != "jacobi":
-            parts.add(f"{solver.name} {solver.method}")
-        if getattr(solver, "mass_splitting", False):
-            parts.add(f"{solver.name} mass_splitting")
+        if isinstance(solver, P2) and solver.method != "jacobi":
+            parts.add(f"p2 {solver.method}")
+        if isinstance(solver, P2) and solver.mass_splitting:
+            parts.add("p2 mass_splitting")
         if scene.bodies:
             parts.add(f"bodies {solver.name}")
     if scene.bodies:
