@@ -115,10 +115,10 @@ def _folders() -> tuple[Path, ...]:
 def _bundle_fits() -> bool:
     """Whether the wheel's kernels are for this machine; says so if they are not."""
     try:
-        about = json.loads((BUNDLE / ABOUT).read_text(encoding="utf-8"))
+        about = dict(json.loads((BUNDLE / ABOUT).read_text(encoding="utf-8")))
     except OSError:
         return False
-    except ValueError:
+    except (TypeError, ValueError):
         about = {}
     here = made_with()
     other = [f"{key} {about.get(key)!r}, here {here[key]!r}" for key in here if about.get(key) != here[key]]
@@ -316,7 +316,8 @@ def writable() -> bool:
     try:
         user_folder().mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"windrow")
-        probe.unlink()
     except OSError:
         return False
+    finally:
+        _remove(probe)
     return True
