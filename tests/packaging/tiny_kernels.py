@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import warnings
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -47,8 +48,8 @@ class Tiny:
 
     def module(self) -> ModuleType:
         """As a process that has just started sees it."""
-        for known in (store._source, store.sources_digest, store.user_folder, store._folders, store._warn):
-            known.cache_clear()
+        for known in ("_source", "sources_digest", "user_folder", "_folders", "_warn"):
+            self._monkeypatch.setattr(store, known, cache(getattr(store, known).__wrapped__))
         spec = importlib.util.spec_from_file_location(NAME, self.source)
         assert spec is not None
         assert spec.loader is not None
