@@ -6,6 +6,7 @@
 #                   installed if the machine is Debian or Ubuntu and we may; where npm is there, make web-test first
 #   make validate   measured against expected: the physics scorecard (minutes)
 #   make bench      speed and memory on this machine (minutes)
+#   make wheel      build a wheel that brings its kernels compiled, into dist/
 #   make web        rebuild the page of the station from web/ (needs Node 20 and npm)
 #   make web-test   types and tests of the page, and that the built one is up to date
 #   make clean      remove .venv, out/ and caches
@@ -29,7 +30,7 @@ INSTALL := $(PY) -m pip install --quiet --no-compile -c constraints.txt
 
 SCENE ?= loader_rocks
 
-.PHONY: help play pile test browser validate bench web web-test clean
+.PHONY: help play pile test browser validate bench wheel web web-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -80,6 +81,9 @@ validate: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed
 	$(PY) -m windrow bench
+
+wheel: $(VENV)/.installed-dev
+	@$(PY) tools/wheel.py
 
 web: web/node_modules/.installed
 	cd web && npm run --silent build

@@ -187,7 +187,8 @@ def _compile_in_processes(
 ) -> None:
     """tell(seconds done, seconds in all), of one core."""
     command = [sys.executable, "-m", "windrow.compiler", *wanted]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    # What there is to warn of, this process has said already.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "PYTHONWARNINGS": "ignore"}
     running = [
         subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         for _ in range(workers)

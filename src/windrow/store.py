@@ -25,13 +25,14 @@ import sys
 import time
 import uuid
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import llvmlite
+import llvmlite.binding as llvm
 import numba
 from numba.core import config
 from numba.core.caching import _Cache
@@ -39,13 +40,14 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
-from windrow.errors import KernelWarning
+from windrow.errors import FileFormatError, KernelWarning
 
 PACKAGE = Path(__file__).resolve().parent
 BUNDLE = PACKAGE / "compiled"
 """kernels that a wheel brings"""
 ABOUT = "about.json"
 _MARK = b"windrow kernel 1\n"
+_NO_BITCODE = llvm.parse_assembly("").as_bitcode()
 _WAIT = 0.02
 """s between two looks for a kernel that another process compiles"""
 _BUSY = ".busy"
@@ -113,14 +115,28 @@ def _folders() -> tuple[Path, ...]:
 def _bundle_fits() -> bool:
     """Whether the wheel's kernels are for this machine; says so if they are not."""
     try:
-        about = json.loads((BUNDLE / ABOUT).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        about = dict(json.loads((BUNDLE / ABOUT).read_text(encoding="utf-8")))
+    except OSError:
         return False
+    except (TypeError, ValueError):
+        about = {}
     here = made_with()
     other = [f"{key} {about.get(key)!r}, here {here[key]!r}" for key in here if about.get(key) != here[key]]
     if other:
         _warn(f"the kernels that Windrow was installed with do not fit ({'; '.join(other)}): compiling on first use")
     return not other
+
+
+def make_bundle(folder: Path, kernels: Iterable[tuple[Store, Any]]) -> None:
+    """Copies compiled kernels, given with their argument types, into a folder: a wheel's `compiled/`."""
+    for store, types in kernels:
+        content = next((file.read_bytes() for file in store.files(types) if _read(file)), None)
+        if content is None:
+            raise FileFormatError(f"{user_folder()}: {store.name} is not kept there, so no wheel can bring it")
+        copy = store.file(folder, types)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(content)
+    (folder / ABOUT).write_text(json.dumps(made_with(), indent=2) + "\n", encoding="utf-8")
 
 
 @cache
@@ -144,8 +160,12 @@ class Store(_Cache):
         parts += [sources_digest(file.resolve()), json.dumps(made_with())]
         return f"{function.__name__}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:20]}"
 
-    def _file(self, folder: Path, types: Any) -> Path:
+    def file(self, folder: Path, types: Any) -> Path:
+        """Where a folder has the code for some argument types, if it has it."""
         return folder / self.name / hashlib.sha256(repr(types).encode()).hexdigest()[:20]
+
+    def files(self, types: Any) -> list[Path]:
+        return [self.file(folder, types) for folder in _folders()]
 
     @property
     def cache_path(self) -> str:
@@ -161,42 +181,71 @@ class Store(_Cache):
                         yield found[0]
 
     def has(self, types: Any) -> bool:
-        return any(self._file(folder, types).exists() for folder in _folders())
+        return any(file.exists() for file in self.files(types))
 
     def in_work(self, types: Any) -> bool:
         """Whether another process compiles it."""
-        return _owner(self._file(user_folder(), types).with_suffix(_BUSY)) is not None
+        return _owner(self.file(user_folder(), types).with_suffix(_BUSY)) is not None
 
     def load_overload(self, types: Any, target_context: Any) -> CompileResult | None:
         """Called by Numba before it compiles; waits for another process that compiles the same."""
         target_context.refresh()
-        mark = self._file(user_folder(), types).with_suffix(_BUSY)
+        mark = self.file(user_folder(), types).with_suffix(_BUSY)
+        marked = False
         while True:
-            for folder in _folders():
-                found = _read(self._file(folder, types))
-                if found is not None:
-                    return CompileResult._rebuild(target_context, *found[1])
-            if _leave_mark(mark):
+            found = next(filter(None, map(_read, self.files(types))), None)
+            if found is not None:
+                if marked:  # another process finished between our look and our mark
+                    _remove(mark)
+                load = CompileResult._rebuild if self._options.get("no_cpython_wrapper") else _loaded
+                return load(target_context, *found[1])
+            if marked:
                 return None
-            time.sleep(_WAIT)
+            marked = _leave_mark(mark)
+            if not marked:
+                time.sleep(_WAIT)
 
     def save_overload(self, types: Any, result: CompileResult) -> None:
         """Called by Numba after it has compiled."""
-        file = self._file(user_folder(), types)
+        file = self.file(user_folder(), types)
         if not result.lifted and not result.library.has_dynamic_globals:
-            _write(file, dumps((types, result._reduce())))
+            # A listing of the types within, a fifth of the file, is for people who look into a function just compiled.
+            _write(file, dumps((types, result._replace(type_annotation="")._reduce())))
         self.give_up(types)
 
     def give_up(self, types: Any) -> None:
         """Takes the mark back."""
-        with suppress(OSError):
-            self._file(user_folder(), types).with_suffix(_BUSY).unlink()
+        _remove(self.file(user_folder(), types).with_suffix(_BUSY))
 
     def enable(self) -> None: ...
 
     def disable(self) -> None: ...
 
     def flush(self) -> None: ...
+
+
+def _loaded(target_context: Any, library: tuple[str, str, tuple[bytes, bytes]], *others: Any) -> CompileResult:
+    """A kernel from its file, for Python to call.
+
+    A file has machine code, and LLVM's bitcode for kernels that this one becomes part of. Few become part of others
+    after they were loaded, and parsing bitcode takes as long as all other loading: it waits until it is needed.
+    """
+    name, kind, (machine_code, bitcode) = library
+    described = others[0]
+    # Numba asks the bitcode for these names before it looks for them in the machine code.
+    names = described.llvm_func_name, described.llvm_cpython_wrapper_name, described.llvm_cfunc_wrapper_name
+    target_context.codegen()._engine._defined_symbols.update(names)
+    result = CompileResult._rebuild(target_context, (name, kind, (machine_code, _NO_BITCODE)), *others)
+    result.library._get_module_for_linking = partial(_parsed, result.library, bitcode)
+    return result
+
+
+def _parsed(library: Any, bitcode: bytes) -> Any:
+    """What Numba does when it loads a library; from then on, the library has its bitcode itself."""
+    library._shared_module = llvm.parse_bitcode(bitcode)
+    library.codegen._engine._load_defined_symbols(library._shared_module)
+    del library._get_module_for_linking
+    return library._shared_module
 
 
 def _read(file: Path) -> tuple[Any, Any] | None:
@@ -220,8 +269,7 @@ def _write(file: Path, body: bytes) -> None:
         temporary.write_bytes(_MARK + hashlib.sha256(body).digest() + body)
         os.replace(temporary, file)
     except OSError as problem:
-        with suppress(OSError):
-            temporary.unlink()
+        _remove(temporary)
         _warn(
             f"compiled kernels cannot be kept in {user_folder()} ({problem.strerror}): each start compiles them again. "
             "Make room there, or name another folder with WINDROW_CACHE"
@@ -238,6 +286,7 @@ def _leave_mark(mark: Path) -> bool:
     except FileExistsError:
         return _owner(mark) in (None, os.getpid())
     except OSError:
+        _remove(mark)  # made, but not written: the disk is full
         return True
 
 
@@ -252,13 +301,17 @@ def _owner(mark: Path) -> int | None:
             os.kill(owner, 0)
         return owner
     except ProcessLookupError:
-        with suppress(OSError):
-            mark.unlink()
+        _remove(mark)
         return None
     except PermissionError:
         return owner
     except OSError:
         return None
+
+
+def _remove(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink()
 
 
 def writable() -> bool:
@@ -267,7 +320,8 @@ def writable() -> bool:
     try:
         user_folder().mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"windrow")
-        probe.unlink()
     except OSError:
         return False
+    finally:
+        _remove(probe)
     return True
