@@ -179,6 +179,7 @@ def compile_parts(parts: Iterable[str]) -> int:
         return 0
     with _shown(len(ahead)) as tell:
         _compile_in_processes(wanted, ahead, whole, workers, tell)
+    store.prune()
     return len(ahead)
 
 

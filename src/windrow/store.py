@@ -21,6 +21,7 @@ import os
 import pickle
 import platform
 import re
+import shutil
 import sys
 import time
 import uuid
@@ -51,6 +52,8 @@ _NO_BITCODE = llvm.parse_assembly("").as_bitcode()
 _WAIT = 0.02
 """s between two looks for a kernel that another process compiles"""
 _BUSY = ".busy"
+KEPT_DAYS = 60
+"""days after which kernels that nobody has loaded are removed"""
 _LONGEST = 120.0
 """s, more than any kernel takes: a mark older than that was left by a process that is gone"""
 _IMPORT = re.compile(r"^from (windrow[\w.]*) import ([^\n(]*|\([^)]*\))", re.MULTILINE)
@@ -259,6 +262,9 @@ def _read(file: Path) -> tuple[Any, Any] | None:
     if file.suffix or content[:head] != _MARK or hashlib.sha256(body).digest() != digest:
         return None
     types, code = pickle.loads(body)
+    if user_folder() in file.parents:
+        with suppress(OSError):
+            os.utime(file.parent)  # in use, see `prune`
     return types, code
 
 
@@ -312,6 +318,15 @@ def _owner(mark: Path) -> int | None:
 def _remove(file: Path) -> None:
     with suppress(OSError):
         file.unlink()
+
+
+def prune() -> None:
+    """Removes what no process has loaded for `KEPT_DAYS`: kernels of versions that are gone."""
+    oldest = time.time() - 86_400 * KEPT_DAYS
+    with suppress(OSError):
+        for folder in user_folder().iterdir():
+            if folder.is_dir() and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def writable() -> bool:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,16 @@ def test_the_digest_covers_what_a_file_imports() -> None:
             ahead += store._source(here)[1]
     assert {"kernels.py", "laws.py", "vector.py", "simd.py", "team.py"} <= seen
     assert "picture.py" not in seen
+
+
+def test_kernels_that_nobody_loads_are_removed_in_time(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = made.parent.parent
+    assert run(root) == (7.0, 2)
+    old = time.time() - 86_400 * (store.KEPT_DAYS + 1)
+    for folder in (root / "store").iterdir():
+        os.utime(folder, (old, old))
+    monkeypatch.setattr(store, "user_folder", lambda: root / "store")
+    assert run(root) == (7.0, 0)  # `outer` is in use again, and `inner` is a part of it
+    store.prune()
+    assert [folder.name.partition("-")[0] for folder in (root / "store").iterdir()] == ["outer"]
+    assert run(root) == (7.0, 0)

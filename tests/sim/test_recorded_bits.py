@@ -8,6 +8,9 @@ step, so that a mismatch tells where it began. To record anew after a change of 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -51,6 +54,44 @@ def test_scenes_have_the_recorded_bits(name: str, threads: int) -> None:
     parted = next((where for (where, now), then in zip(phases, before, strict=True) if now != then), None)
     assert parted is None, f"{name} parts from its record at {parted}; `windrow trace-bits` names the arrays"
     assert whole == known["hash"]
+
+
+OTHER_WAYS = [
+    {"NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"},
+    {"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX2 FMA3"},
+    {"OPENBLAS_CORETYPE": "Haswell"},
+    {"OPENBLAS_CORETYPE": "Prescott", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F"},
+]
+"""as other processors would choose in NumPy, BLAS and the C library"""
+ONE_OF_EACH = ("ball_in_sand", "cloth", "loader_rocks", "pile")
+CHECK = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+import windrow as wr
+numbers = {}
+for name in sys.argv[1:]:
+    simulation = wr.Simulation(wr.load_scene(name), threads=2)
+    for _ in range(200):
+        simulation.step()
+    numbers[name] = simulation.hash()
+print("told:", json.dumps(numbers))
+"""
+
+
+@pytest.mark.parametrize("setting", OTHER_WAYS, ids=lambda setting: "+".join(setting))
+def test_bits_do_not_depend_on_what_libraries_choose(setting: dict[str, str]) -> None:
+    """Also when Numba has compiled for this very machine before Windrow comes."""
+    known = recorded()
+    before = "import numba\nnumba.njit(lambda x: x + 1.0)(1.0)\n" if "NPY_DISABLE_CPU_FEATURES" in setting else ""
+    done = subprocess.run(
+        [sys.executable, "-c", before + CHECK, *ONE_OF_EACH],
+        env={**os.environ, **setting},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert json.loads(done.stdout.split("told:")[1]) == {name: known[name]["hash"] for name in ONE_OF_EACH}
 
 
 if __name__ == "__main__":

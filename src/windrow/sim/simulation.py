@@ -345,6 +345,10 @@ class Simulation:
         simulation.particles = Particles(state)
         return simulation
 
+    def __reduce__(self) -> Any:
+        """`pickle` and `copy` take the snapshot: what comes out continues to the bit."""
+        return Simulation.restore, (self.snapshot(), self.threads)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a snapshot that `Simulation.load` continues from; an existing one is replaced as a whole."""
         save_snapshot(path, self.snapshot())
