@@ -30,7 +30,8 @@ INSTALL := $(PY) -m pip install --quiet --no-compile -c constraints.txt
 
 SCENE ?= loader_rocks
 
-.PHONY: help play pile test browser validate bench wheel web web-test clean
+PARTS_OF_TEST := style types kernels tests station-tests
+.PHONY: help play pile test $(PARTS_OF_TEST) browser validate bench wheel web web-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -52,15 +53,24 @@ pile: $(VENV)/.installed
 	@echo "picture    out/pile_picture.png"
 	@echo "next       $(VENV)/bin/windrow list"
 
-# Kernels are compiled on one core while the other checks run on another, and then on both. Tests of the station look at
-# the clock and have the machine to themselves.
-test: $(VENV)/.installed-dev browser
-	@$(PY) -m windrow warmup --quiet & warmup=$$!; \
-	if command -v npm >/dev/null 2>&1; then $(MAKE) --no-print-directory web-test || { kill $$warmup; exit 1; }; fi; \
-	$(PY) -m ruff check . && $(PY) -m mypy || { kill $$warmup; exit 1; }; \
-	$(PY) -m windrow warmup --quiet --backwards; \
-	wait $$warmup
+# All parts run, and at the end it is said which failed. Tests of the station look at the clock: they come last and
+# have the machine to themselves.
+test: $(VENV)/.installed-dev
+	@failed=""; \
+	for part in $$(command -v npm >/dev/null 2>&1 && echo web-test) $(PARTS_OF_TEST); do \
+	    $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "make test: failed:$$failed" >&2; exit 1; fi
+
+style:
+	$(PY) -m ruff check .
+types:
+	$(PY) -m mypy
+kernels:
+	$(PY) -m windrow warmup --quiet
+tests:
 	$(PY) -m pytest -m "not slow" --ignore=tests/view -n 2 --dist loadfile
+station-tests: browser
 	WINDROW_BROWSER_TESTS=required $(PY) -m pytest -m "not slow" tests/view
 
 # The station is tested in a real browser.

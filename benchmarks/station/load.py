@@ -13,12 +13,14 @@ import asyncio
 import json
 import multiprocessing
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
 from typing import Any
 
 import numpy as np
+from machine import account, allowed, waited
 from pages import Seen, good
 
 from windrow.scene.scene import Scene
@@ -69,18 +71,32 @@ def cart_source() -> LiveSource:
     return source
 
 
+@dataclass(frozen=True)
+class Watched:
+    """A station and a page of it for a while."""
+
+    seen: Seen
+    used: float
+    """processor time of the server, of the time that passed"""
+    allowed: float
+    """share of what the server or the page wanted to run that the machine let it run, the lower of the two"""
+    waited: float
+    """seconds for which threads of the two were ready to run and had no processor, together"""
+
+
 def _watch(address: str, seconds: float, lever: str | None, answer: Any) -> None:
     seen = Seen()
     while seen.frames < 10:  # whatever is done once, such as compiling, is done now
         asyncio.run(good(address, 1.0, seen))
     answer.put("ready")
-    seen = Seen()
+    seen, before = Seen(), account()
     asyncio.run(good(address, seconds, seen, lever))
-    answer.put(seen)
+    after = account()
+    answer.put((seen, allowed(before, after), waited(before, after)))
 
 
-def watched(source: LiveSource, seconds: float, lever: str | None = None) -> tuple[Seen, float]:
-    """What a page in another process sees, and the share of a core that the server used meanwhile."""
+def watched(source: LiveSource, seconds: float, lever: str | None = None) -> Watched:
+    """What a page in another process sees, what the server used meanwhile, and what the machine allowed."""
     viewer = opened(source, port=0)
     viewer.start()
     context = multiprocessing.get_context("spawn")
@@ -90,24 +106,24 @@ def watched(source: LiveSource, seconds: float, lever: str | None = None) -> tup
     page.start()
     try:
         answer.get(timeout=180)
-        cpu = process_time()
-        seen: Seen = answer.get(timeout=seconds + 60)
-        used = (process_time() - cpu) / seconds
+        cpu, before = process_time(), account()
+        seen, share, wait = answer.get(timeout=seconds + 60)
+        used, after = (process_time() - cpu) / seconds, account()
         page.join()
     finally:
         viewer.close()
-    return seen, used
+    return Watched(seen, used, min(share, allowed(before, after)), wait + waited(before, after))
 
 
 def measured(grains: int, seconds: float) -> dict[str, Any]:
-    seen, used = watched(still_source(grains), seconds)
-    levers, _ = watched(cart_source(), seconds, "throttle")
+    still, levers = watched(still_source(grains), seconds), watched(cart_source(), seconds, "throttle").seen
+    seen = still.seen
     slowest = quantiles(levers.latencies, n=20)[-1] if len(levers.latencies) > 1 else float("nan")
     return {
         "grains": grains,
         "frames_per_second": round(seen.frames / seconds, 2),
         "megabytes_per_second": round(seen.bytes / seconds / 1e6, 2),
-        "server_core_percent": round(100 * used, 2),
+        "server_core_percent": round(100 * still.used, 2),
         "lever_to_frame_median_ms": round(1e3 * median(levers.latencies), 1),
         "lever_to_frame_95_percent_ms": round(1e3 * slowest, 1),
         "lever_moves": len(levers.latencies),

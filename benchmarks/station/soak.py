@@ -13,8 +13,9 @@ garbage. Prints what was seen, and ends with exit code 1 if one of these does no
 * No thread and no page is left behind, and less than one object per connection that there was.
 
 The pages run in a process of lower priority: in use they run on other machines. On every processor a process only
-sleeps, and notes when the machine itself held it up: no program is in time on a processor that is busy with something
-else. A step that would have been in time without such a moment is counted, but is no fault of the station.
+sleeps, and notes when the machine itself held it up; and with every step is noted for how long threads of the station
+have waited for a processor. No program is in time on a machine that is busy with something else: a step that would have
+been in time without such a moment and such a wait is counted, but is no fault of the station.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from time import perf_counter, process_time, sleep
 from typing import Any
 
 import numpy as np
+from machine import account, allowed, waited
 from numpy.typing import NDArray
 from pages import Seen, deaf, good, rude, slow, vanishing
 from websockets.exceptions import WebSocketException
@@ -69,7 +71,7 @@ TICK = 0.005
 HELD_LEAST = 0.02
 """Seconds by which they wake up too late that are noted."""
 SHORTLY = 0.5
-"""Seconds between such a moment and a step that is late because of it."""
+"""Seconds between such a moment, or a wait for a processor, and a step that is late because of it."""
 
 
 def soak_scene() -> Scene:
@@ -83,18 +85,20 @@ def soak_scene() -> Scene:
 
 
 class TimedSource(LiveSource):
-    """Remembers when each step began, and how long after it was due, s, in memory that it has from the beginning."""
+    """Remembers when each step began, how long after it was due, and for how long the process had waited for processors
+    by then, s, in memory that it has from the beginning."""
 
     def __init__(self, simulation: Simulation, seconds: float) -> None:
         super().__init__(simulation)
         steps = round((rehearsal(seconds) + seconds + SLACK) / simulation.solver.dt)
-        self.behind, self.began = np.full(steps, np.nan), np.full(steps, np.nan)
+        self.behind, self.began, self.waited = np.full((3, steps), np.nan)
 
     def advance(self, now: float) -> float:
         step = self.simulation.state.step
         wait = super().advance(now)
         if self.simulation.state.step != step:
             self.behind[step], self.began[step] = self.pace.behind, now
+            self.waited[step] = waited({}, account())
         return wait
 
 
@@ -120,7 +124,9 @@ def _crowd(address: str, seconds: float, answer: Any) -> None:
     asyncio.run(all_at_once(rehearsal(seconds)))
     answer.put("ready")
     sleep(2 * WINDING_UP)
-    answer.put(asyncio.run(all_at_once(seconds)))
+    before = account()
+    crowd = asyncio.run(all_at_once(seconds))
+    answer.put((crowd, allowed(before, account())))
 
 
 def _held_up(processor: int, over: Any, answer: Any) -> None:
@@ -136,13 +142,19 @@ def _held_up(processor: int, over: Any, answer: Any) -> None:
     answer.put(moments)
 
 
-def own_fault(began: NDArray[np.float64], behind: NDArray[np.float64], moments: list[tuple[float, float]]) -> int:
-    """How many steps were late and would have been so without the moments (end, length, s) in which the machine held
-    a sleeper up shortly before."""
+def own_fault(
+    began: NDArray[np.float64],
+    behind: NDArray[np.float64],
+    waited: NDArray[np.float64],
+    moments: list[tuple[float, float]],
+) -> int:
+    """How many steps were late and would have been so without what the machine did shortly before: the moments (end,
+    length, s) in which it held a sleeper up, and the time for which the station waited for a processor."""
     late = 0
-    for when, lag in zip(began[behind > MOST_BEHIND], behind[behind > MOST_BEHIND], strict=True):
-        held = max((length for end, length in moments if abs(when - end) < SHORTLY), default=0.0)
-        late += bool(lag - held > MOST_BEHIND)
+    for step in np.flatnonzero(behind > MOST_BEHIND):
+        since = max(int(np.searchsorted(began, began[step] - SHORTLY)) - 1, 0)
+        held = max((length for end, length in moments if abs(began[step] - end) < SHORTLY), default=0.0)
+        late += bool(behind[step] - max(held, waited[step] - waited[since]) > MOST_BEHIND)
     return late
 
 
@@ -197,19 +209,22 @@ def soaked(seconds: float) -> dict[str, Any]:
         # looking through all objects holds the steps up, which is not the pages' doing
         sleep(0.5 * WINDING_UP)
         begin, late, cpu = source.simulation.time, source.pace.late, process_time()
+        before = account()
         first = source.simulation.state.step
         while answer.empty() and crowd.is_alive():
             memory[looks] = resident()
             looks += 1
             sleep(EVERY)
+        share_of_station = allowed(before, account())
         last = viewer.between_steps(lambda simulation: simulation.state.step)
-        behind, began = source.behind[first:last], source.began[first:last]
+        behind, began, waits = (of[first:last] for of in (source.behind, source.began, source.waited))
         cpu = process_time() - cpu
         simulated, late = source.simulation.time - begin, source.pace.late - late
         sleep(WINDING_UP)
         objects = living() - objects
         pages_left, threads_left = viewer.pages, threading.active_count() - threads
-        seen: dict[str, list[Seen]] = answer.get(timeout=30)
+        seen: dict[str, list[Seen]]
+        seen, share_of_pages = answer.get(timeout=30)
         over.set()
         moments = [moment for _ in sleepers for moment in machine.get(timeout=30)]
         for process in (crowd, *sleepers):
@@ -241,7 +256,8 @@ def soaked(seconds: float) -> dict[str, Any]:
             "longest, s after the begin": round(float(behind.argmax()) * source.simulation.solver.dt, 1),
         },
         "late_steps": late,
-        "late_steps_by_own_fault": own_fault(began, behind, moments),
+        "late_steps_by_own_fault": own_fault(began, behind, waits, moments),
+        "machine_allowed": {"station": round(share_of_station, 3), "pages": round(share_of_pages, 3)},
         "machine_held_sleepers_up_ms": sorted((round(1e3 * held, 1) for _, held in moments), reverse=True)[:5],
         "memory_mb": [round(float(memory[0]), 3), round(float(memory[-1]), 3)],
         "memory_mb_minute_by_minute": [

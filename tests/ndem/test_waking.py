@@ -9,18 +9,15 @@ import pytest
 from made import MASS, G, R, lattice, soil
 
 import windrow as wr
+from windrow.solvers.ndem.sleeping import most_imbalance
 
 HALF = 0.25
 RESTED = 2.5
 """Time, s, at which the bed has come to rest but for rounding errors."""
 SLEEPY = wr.NDEM(sleep_speed=1e-4)
 STEPS = 6
-CLOSE = 4e-4
-"""What velocities may differ by, m/s: a bed at rest moves at up to 3e-5 m/s, by rounding, if it is awake. Grains that
-collide, or begin to slide, multiply such differences; by how much is seen from beds that were never asleep and were
-jolted by as little (`Jolted`)."""
 JOLT = 1e-5
-"""m/s, root mean square"""
+"""m/s, root mean square: a bed at rest moves by as much, by rounding, if it is awake."""
 
 
 def bed(disturbed_by: str) -> wr.Scene:
@@ -70,25 +67,47 @@ def disturb(simulation: wr.Simulation, by: str) -> None:
         velocity = simulation.particles.velocity.copy()
         velocity[100] = (0.3, 0.0, -2.0)
         simulation.particles.velocity = velocity
+    elif by == "bounce":
+        position, velocity = simulation.particles.position.copy(), simulation.particles.velocity.copy()
+        top = int(position[:, 2].argmax())
+        below = int(np.argsort(np.linalg.norm(position - position[top], axis=1))[1])
+        velocity[top] = 3.0 * (position[top] - position[below]) / R
+        simulation.particles.velocity = velocity
 
 
 class Jolted:
-    """Beds that differ from one that is awake by rounding errors alone."""
+    """Beds that differ from one that is awake by rounding errors alone.
+
+    Grains that collide, or begin to slide, multiply such differences, and few of them make most of it: of all
+    differences, the greatest is a thousand times the median in one bed and ten times in another. So what most grains do
+    is held against the imbalance that a sleeper does not feel, and the others against a substep of free fall, by which
+    a sleeper would be late that woke a substep too late; or both against what these beds do, if that is more.
+    """
 
     def __init__(self, awake: wr.Simulation, by: str) -> None:
         g, snapshot = np.random.default_rng(0), awake.snapshot()
+        self.collide = by not in ("tilt", "bounce")
         self.beds = [wr.Simulation.restore(snapshot, threads=1) for _ in range(8)]
         for bed in self.beds:
             disturb(bed, by)
             bed.particles.velocity = bed.particles.velocity + g.normal(0, JOLT, bed.particles.velocity.shape)
 
-    def step(self, awake: wr.Simulation) -> float:
-        """How far the velocities of one of them are from those of the bed `awake`, after a step, m/s."""
+    def step(self, asleep: wr.Simulation, awake: wr.Simulation) -> int:
+        """Steps all of them, and sees that the bed that slept follows; how many sleep."""
+        sleepers, h = asleep.step().asleep, awake.solver.dt / awake.step().notes["substeps"]
         for bed in self.beds:
             bed.step()
-        return max(
-            float(np.abs(bed.particles.velocity - awake.particles.velocity).max()) for bed in self.beds
-        )
+        unfelt = most_imbalance(h, awake.model.gravity)
+        fallen = h * float(np.linalg.norm(awake.model.gravity))
+        for share, least in ((0.9, unfelt), (1.0, fallen if self.collide else unfelt)):
+            chance = max(apart(bed, awake, share) for bed in self.beds)
+            assert apart(asleep, awake, share) <= max(least, 2.0 * chance)
+        return sleepers
+
+
+def apart(one: wr.Simulation, other: wr.Simulation, share: float) -> float:
+    """Velocity by which that share of the grains of two beds differ at most, m/s."""
+    return float(np.quantile(np.abs(one.particles.velocity - other.particles.velocity).max(axis=1), share))
 
 
 @pytest.mark.parametrize("by", ["support", "ball", "wall", "tilt", "push"])
@@ -99,12 +118,9 @@ def test_a_bed_that_slept_follows_one_that_did_not(by: str) -> None:
         disturb(simulation, by)
     fastest, woken = 0.0, 0
     for _ in range(STEPS):
-        woken = max(woken, 192 - asleep.step().asleep)
-        awake.step()
-        close = max(CLOSE, 2.0 * jolted.step(awake))
-        np.testing.assert_allclose(asleep.particles.velocity, awake.particles.velocity, rtol=0, atol=close)
+        woken = max(woken, 192 - jolted.step(asleep, awake))
         fastest = max(fastest, float(np.abs(awake.particles.velocity).max()))
-    assert fastest > 0.04
+    assert fastest > 10 * SLEEPY.sleep_speed
     assert woken > 90
 
 
@@ -124,14 +140,8 @@ def test_waking_has_the_same_bits_with_any_number_of_threads(
 
 def test_a_load_that_stays_within_a_step_wakes() -> None:
     """A grain that bounces off so fast that the load is gone at the end of the step has moved the bed all the same."""
-    asleep, awake = asleep_and_awake("push")
+    asleep, awake = asleep_and_awake("bounce")
+    jolted = Jolted(awake, "bounce")
     for simulation in (asleep, awake):
-        position, velocity = simulation.particles.position.copy(), simulation.particles.velocity.copy()
-        top = int(position[:, 2].argmax())
-        below = int(np.argsort(np.linalg.norm(position - position[top], axis=1))[1])
-        velocity[top] = 3.0 * (position[top] - position[below]) / R
-        simulation.particles.velocity = velocity
-    for _ in range(STEPS):
-        asleep.step()
-        awake.step()
-    np.testing.assert_allclose(asleep.particles.velocity, awake.particles.velocity, rtol=0, atol=CLOSE)
+        disturb(simulation, "bounce")
+    assert sum(192 - jolted.step(asleep, awake) for _ in range(STEPS)) > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import p2_reference as reference
 import pytest
@@ -105,12 +107,24 @@ def test_fast_step_equals_plain_step(seed: int, materials: int, iterations: int,
     solver = wr.P2(dt=1 / 60, iterations=iterations, error_reduction=epsilon, margin=2.0)
     simulation = wr.Simulation(scene, solver=solver, threads=2)
     grains = reference.Grains(*(data[k] for k in ("position", "velocity", "radius", "mass", "material")))
-    expected = reference.step(grains, world_of(scene, solver, data["planes"]))
+    world = world_of(scene, solver, data["planes"])
+    expected = reference.step(grains, world)
     simulation.step()
     moved = np.abs(expected.x - data["position"]).max()
     assert moved > 1e-3
-    np.testing.assert_allclose(simulation.particles.position, expected.x, atol=3e-6)
-    np.testing.assert_allclose(simulation.particles.velocity, expected.v, atol=3e-6 * 60)
+    # A grain that just begins to touch or to slide may do so or not, by rounding: it is not held against the plain step
+    # where that does not know itself.
+    unsure = np.ptp([reference.step(jolted(grains, k), world).x for k in range(4)], axis=0).max(axis=1) > 1e-6
+    assert unsure.sum() <= 4
+    known = ~unsure
+    np.testing.assert_allclose(simulation.particles.position[known], expected.x[known], atol=3e-6)
+    np.testing.assert_allclose(simulation.particles.velocity[known], expected.v[known], atol=3e-6 * 60)
+
+
+def jolted(grains: reference.Grains, seed: int) -> reference.Grains:
+    """The same, moved by as much as float32 rounds positions."""
+    moved = grains.x + np.random.default_rng(seed).normal(0.0, 6e-8, grains.x.shape)
+    return dataclasses.replace(grains, x=moved)
 
 
 def test_the_comparison_can_fail() -> None:

@@ -252,22 +252,24 @@ def test_p2_tells_springs_between_grains_and_what_walls_gave(tmp_path: Path) -> 
 
 
 def test_pinned_grains_bear_contacts_but_not_among_themselves() -> None:
+    """A smooth grain on three that are pinned: whichever it lands on first, it comes to lie on all of them."""
     scene = wr.Scene()
-    scene.add_material("sand", density=1600, stiffness=1e5, damping=100.0)
+    smooth = {"friction_static": 0.0, "friction_kinetic": 0.0}
+    scene.add_material("sand", density=1600, stiffness=1e5, damping=100.0, **smooth)
     scene.add_plane(normal=(0, 0, 1), offset=0.0, material="sand")
     scene.add_particles(
-        position=[(0, 0, 0.049), (0.099, 0, 0.049), (0.0495, 0, 0.136)],
+        position=[(0, 0, 0.049), (0.099, 0, 0.049), (0.0495, 0.0857, 0.049), (0.0495, 0.0286, 0.1312)],
         radius=0.05,
         material="sand",
-        pinned=[True, True, False],
+        pinned=[True, True, True, False],
     )
     for solver in (wr.NDEM(), wr.P2(iterations=20)):
         simulation = stepped(scene, solver, 60)
         contacts = simulation.contacts
-        assert contacts.first.tolist() == [0, 1]
-        assert contacts.second.tolist() == [2, 2]
+        assert contacts.first.tolist() == [0, 1, 2]
+        assert contacts.second.tolist() == [3, 3, 3]
         if solver.name == "ndem":
-            weight = simulation.particles.mass[2] * 9.81
+            weight = simulation.particles.mass[3] * 9.81
             assert contacts.force[:, 2].sum() == pytest.approx(-weight, rel=1e-3)
 
 

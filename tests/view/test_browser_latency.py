@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import pytest
 from chromium import browser
@@ -22,8 +22,10 @@ def test_a_key_is_seen_soon(monkeypatch: pytest.MonkeyPatch) -> None:
         moments = [press[part] for part in WAY]
         # The browser's clock and ours may differ by a little.
         assert all(later > earlier - 0.005 for earlier, later in pairwise(moments)), press
-    answer = told(found)
-    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-    assert set(answer) > {"key → sent", "begun → drawn", "key → drawn"}
-    assert answer["taken → made"]["median"] < 40 * busy
-    assert answer["key → drawn"]["median"] < 200 * busy
+    assert set(told(found)) > {"key → sent", "begun → drawn", "key → drawn"}
+    # What station and browser waited for a processor is other programs' doing.
+    assert median(press["made"] - press["taken"] - press["station waited"] for press in found) < 0.04
+    assert (
+        median(p["drawn"] - p["key"] - p["station waited"] - p["browser waited"] for p in found)
+        < 0.1 + 4 * median(press["picture"] for press in found)
+    )

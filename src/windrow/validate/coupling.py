@@ -19,6 +19,10 @@ from windrow.validate.check import Bound, Check, Result, Scenario
 G = 9.81
 SPLIT: dict[str, Any] = {"mass_splitting": True, "iterations": 20}
 """Numbers of P² with which momentum is kept."""
+RESTING = 2e-3
+"""m/s, below which a body in sand rests"""
+LONGEST = 6.0
+"""s, after which it must; of forty starts that differ by rounding errors, none took more than 2.3 s to begin with it"""
 
 
 def free_box(solver: NDEM | P2) -> Scene:
@@ -136,27 +140,39 @@ def _degrees(angle: float) -> float:
     return float(np.degrees(angle))
 
 
+def carried_at_rest(simulation: Simulation, names: tuple[str, ...]) -> dict[str, float]:
+    """Mean force upwards on each of the bodies over its weight, in the first half second in which all are slower than
+    RESTING; not a number if there is none until LONGEST.
+
+    When the last of them stops rolling is chance; that they stop is not. The mean force differs from the weight by the
+    momentum that comes or goes meanwhile.
+    """
+    bodies, steps = simulation.bodies, round(0.5 / simulation.solver.dt)
+    assert bodies is not None
+    forces: list[list[float]] = []
+    while len(forces) <= steps and simulation.time < LONGEST:
+        simulation.step()
+        forces.append([float(simulation.body(name)[0][2]) for name in names])
+        if any(np.linalg.norm(bodies.velocity(name)[:3]) > RESTING for name in names):
+            forces.clear()
+    weight = [float(bodies.bodies.mass[bodies.bodies.index[name]]) * G for name in names]
+    # the first of these steps stopped the last one that moved
+    mean = np.mean(forces[1:], axis=0) if len(forces) > steps else np.full(len(names), np.nan)
+    return dict(zip(names, (mean / weight).tolist(), strict=True))
+
+
 def balls() -> list[Result]:
     simulation = Simulation(load_scene("ball_in_sand"))
-    simulation.run(2.0)
+    carried = carried_at_rest(simulation, ("cork", "oak", "iron"))
     bodies = simulation.bodies
     assert bodies is not None
-    results: list[Result] = []
-    heights = {name: float(bodies.position(name)[2]) for name in ("cork", "oak", "iron")}
-    results.append(
-        Bound("cork lies higher than oak by", heights["cork"] - heights["oak"], low=0.01, unit="m")
-    )
-    results.append(
-        Bound("oak lies higher than iron by", heights["oak"] - heights["iron"], low=0.05, unit="m")
-    )
-    for name in heights:
-        weight = float(bodies.bodies.mass[bodies.bodies.index[name]]) * G
-        results.append(
-            Check(
-                f"{name}: force of the sand", float(simulation.body(name)[0][2]), weight, 0.02 * weight, "N"
-            )
-        )
-    return results
+    cork, oak, iron = (float(bodies.position(name)[2]) for name in carried)
+    most = 2 * RESTING / 0.5 / G  # of the weight, from one end of the range of speeds to the other
+    return [
+        Bound("cork lies higher than oak by", cork - oak, low=0.01, unit="m"),
+        Bound("oak lies higher than iron by", oak - iron, low=0.05, unit="m"),
+        *(Check(f"{name}: force of the sand over its weight", carried[name], 1.0, most) for name in carried),
+    ]
 
 
 def gate() -> list[Result]:

@@ -9,6 +9,7 @@ import numpy as np
 from windrow.collide.touching import touching_pairs
 from windrow.scene import NDEM, Linear, Material, Scene
 from windrow.sim.simulation import Simulation
+from windrow.solvers.ndem.sleeping import most_imbalance
 from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.ndem_scenes import G, scene_of
 from windrow.validate.size_scenes import DENSITY, RADIUS, STIFFNESS, graded
@@ -89,6 +90,10 @@ def sleeping_bed(start: float) -> Scene:
 
 
 def waking() -> list[Result]:
+    """Awake, a bed trembles by rounding; asleep it does not. Grains that collide or begin to slide multiply so small a
+    difference, a few of them a thousandfold, and which ones is chance: the greatest difference says nothing about
+    sleep. What most grains do says it. A sleeper may be out of balance by a share of what gravity gives it in a
+    substep, and not by more when it wakes; one that woke a substep late would lag behind by all of that."""
     asleep = Simulation(sleeping_bed(3.0), solver=NDEM(sleep_speed=1e-4))
     sleepers = 0
     while asleep.time < 2.97:
@@ -96,15 +101,25 @@ def waking() -> list[Result]:
     snapshot = asleep.snapshot()
     snapshot["solver"] = json.dumps({**json.loads(snapshot["solver"]), "sleep_speed": 0.0})
     awake = Simulation.restore(snapshot)
-    worst = 0.0
+    apart, substeps = [], 0.0
     for _ in range(8):
         asleep.step()
-        awake.step()
-        worst = max(worst, float(np.abs(asleep.particles.velocity - awake.particles.velocity).max()))
+        substeps = awake.step().notes["substeps"]
+        difference = asleep.particles.velocity - awake.particles.velocity
+        apart.append(1e3 * np.linalg.norm(difference, axis=1))
+    unfelt = 1e3 * most_imbalance(awake.solver.dt / substeps, awake.model.gravity)
+    while_they_wake, farthest = np.max(apart[:2], axis=0), np.max(apart, axis=0)
     return [
         Check("asleep before, of all", sleepers / asleep.state.count, 1.0, 0.0),
         Bound("speed to which they fall", float(np.abs(awake.particles.velocity).max()), low=0.9, unit="m/s"),
-        Bound("greatest difference to grains kept awake", 1e3 * worst, high=0.4, unit="mm/s"),
+        Bound(
+            "difference to grains kept awake while they wake, nine of ten",
+            float(np.quantile(while_they_wake, 0.9)),
+            high=unfelt,
+            unit="mm/s",
+        ),
+        Bound("and while they fall, half of them", float(np.median(farthest)), high=unfelt, unit="mm/s"),
+        Bound("and while they fall, the greatest", float(farthest.max()), unit="mm/s"),
     ]
 
 
@@ -119,7 +134,7 @@ SCENARIOS = [
     Scenario(
         "ndem-waking",
         "NDEM",
-        "A bed asleep whose table sinks falls like the same bed kept awake.",
+        "A bed asleep whose table sinks falls like the same bed kept awake, but for what sleepers do not feel.",
         waking,
     ),
 ]
