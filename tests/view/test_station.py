@@ -161,7 +161,7 @@ def test_what_a_page_sends_is_read_in_small_pieces(monkeypatch: pytest.MonkeyPat
         assert max(pieces) == LONGEST_MESSAGE
         pieces.clear()
         with pytest.raises(OSError):
-            urllib.request.urlopen(f"{viewer.url}{'x' * 100_000}", timeout=10)
+            urllib.request.urlopen(f"{viewer.url}{'x' * 100_000}", timeout=PATIENCE)
         assert max(pieces) == LONGEST_MESSAGE
 
 
@@ -225,7 +225,7 @@ def test_foreign_names_of_this_machine_are_refused() -> None:
     with station(live()) as viewer:
         asked = urllib.request.Request(viewer.url, headers={"Host": "attacker.example"})
         with pytest.raises(urllib.error.HTTPError, match="421"):
-            urllib.request.urlopen(asked, timeout=10)
+            urllib.request.urlopen(asked, timeout=PATIENCE)
 
 
 def test_a_token_is_asked_for() -> None:
@@ -247,14 +247,14 @@ def test_there_is_room_for_so_many_pages(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_page_itself_is_served_with_its_guards() -> None:
     with station(live()) as viewer:
-        with urllib.request.urlopen(viewer.url, timeout=10) as answer:
+        with urllib.request.urlopen(viewer.url, timeout=PATIENCE) as answer:
             assert b"<canvas" in answer.read()
             assert "default-src 'self'" in answer.headers["content-security-policy"]
             assert answer.headers["x-content-type-options"] == "nosniff"
-        with urllib.request.urlopen(f"{viewer.url}health", timeout=10) as answer:
+        with urllib.request.urlopen(f"{viewer.url}health", timeout=PATIENCE) as answer:
             assert json.load(answer) == {"alive": True, "pages": 0}
         with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(f"{viewer.url}../server.py", timeout=10)
+            urllib.request.urlopen(f"{viewer.url}../server.py", timeout=PATIENCE)
 
 
 class Stumbling(LiveSource):
