@@ -94,10 +94,11 @@ def p2_scaling(options: Options) -> list[dict[str, Any]]:
 
 
 def start_up(options: Options) -> list[dict[str, Any]]:
-    """Import time, and time to the first step from a warm kernel cache."""
+    """Import time, time to the first step with compiled kernels, and time to compile them all."""
     rows = [
         {"what": "import windrow", "seconds": startup.import_seconds(), "limit": 0.5},
-        {"what": "first step of 'pile', warm cache", "seconds": startup.first_step_seconds(), "limit": 2.0},
+        {"what": "first step of 'pile', compiled", "seconds": startup.first_step_seconds(), "limit": 2.0},
+        {"what": "compiling everything", "seconds": startup.warm_up_seconds(), "limit": 150.0},
     ]
     _show(options.tables, "Start-up in a fresh process", rows)
     return rows
