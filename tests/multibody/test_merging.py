@@ -78,8 +78,9 @@ def test_a_beam_falls_when_its_support_is_taken_away() -> None:
     assert heights[True] == pytest.approx(heights[False], abs=0.05)
 
 
-def test_a_ball_dropped_on_a_pile_moves_as_many_rocks_as_without_merging() -> None:
-    """In sum over three places: one drop moves 19 ± 5 rocks, with or without, depending on where it strikes."""
+def test_a_ball_dropped_on_a_pile_moves_rocks_as_far_as_without_merging() -> None:
+    """In sum over five places and all rocks. Which rocks move is chance: over sixteen piles that differ by rounding, the
+    way with merging was 1.005 ± 0.044 of that without."""
     count, outcome = 120, {}
     unmerged = settled(dropped_on(count, False), 6).memory()
     for merging in (False, True):
@@ -92,19 +93,19 @@ def test_a_ball_dropped_on_a_pile_moves_as_many_rocks_as_without_merging() -> No
             stepper.step(DT)
         if merging:
             assert stepper.merger.asleep > 0.8 * count
-        rest, moved, height = stepper.memory(), 0, 0.0
+        rest, way, height = stepper.memory(), 0.0, 0.0
         before = stepper.motion.x[:count].copy()
-        for aside in (-0.2, 0.0, 0.2):
+        for aside in np.linspace(-0.4, 0.4, 5):
             stepper.recall(rest)
             stepper.motion.x[count] = (aside, 0.0, before[:, 2].max() + 1.5)
             stepper.motion.V[count, 2] = -10.0
-            for _ in range(120):
+            for _ in range(60):
                 stepper.step(DT)
-            moved += int((np.linalg.norm(stepper.motion.x[:count] - before, axis=1) > 0.05).sum())
-            height += float(np.sort(stepper.motion.x[:count, 2])[-8:].mean()) / 3
-        outcome[merging] = moved, height
-    assert outcome[False][0] > 30
-    assert outcome[True][0] == pytest.approx(outcome[False][0], rel=0.2)
+            way += float(np.linalg.norm(stepper.motion.x[:count] - before, axis=1).sum())
+            height += float(np.sort(stepper.motion.x[:count, 2])[-8:].mean()) / 5
+        outcome[merging] = way, height
+    assert outcome[False][0] > 5.0
+    assert outcome[True][0] == pytest.approx(outcome[False][0], rel=0.25)
     assert outcome[True][1] == pytest.approx(outcome[False][1], rel=0.05)
 
 
