@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -49,15 +49,20 @@ class Item:
     seconds: float
     """that it took on one core when the list was made"""
 
-    @property
+    @cached_property
     def dispatcher(self) -> Any:
         return dispatchers(self.name.partition(":")[0])[self.name]
 
+    @cached_property
+    def _files(self) -> list[Path]:
+        return list(self.dispatcher._cache.files(self.types))
+
     @property
     def there(self) -> bool:
-        return bool(self.dispatcher._cache.has(self.types))
+        return any(file.exists() for file in self._files)
 
 
+@cache
 def dispatchers(module: str) -> dict[str, Any]:
     """Compiled functions that stand in a module, by their names in the list."""
     found = {}
