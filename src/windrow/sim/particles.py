@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from windrow.errors import SceneError
-from windrow.state.state import FROZEN, State
+from windrow.state.state import FASTEST, FROZEN, State, too_far
 
 
 class Particles:
@@ -34,7 +34,11 @@ class Particles:
 
     @position.setter
     def position(self, value: ArrayLike) -> None:
-        self._write("position", self._state.X, value)
+        rows = self._checked("position", value)
+        wrong = too_far(rows, self.radius)
+        if wrong is not None:
+            raise SceneError(f"particles.position: {wrong}")
+        self._state.X[self._state.by_id(), :3] = rows
 
     @property
     def velocity(self) -> NDArray[np.float32]:
@@ -43,7 +47,11 @@ class Particles:
 
     @velocity.setter
     def velocity(self, value: ArrayLike) -> None:
-        self._write("velocity", self._state.V, value)
+        rows = self._checked("velocity", value)
+        if (np.abs(rows) > FASTEST).any():
+            bad = int(np.nonzero((np.abs(rows) > FASTEST).any(axis=1))[0][0])
+            raise SceneError(f"particles.velocity: row {bad} is {rows[bad]} m/s; at most {FASTEST:g} m/s are allowed")
+        self._state.V[self._state.by_id(), :3] = rows
 
     @property
     def radius(self) -> NDArray[np.float32]:
@@ -71,11 +79,11 @@ class Particles:
         """(n,) grains taken out of the motion because their numbers were no longer finite"""
         return (self._read(self._state.flags) & FROZEN).astype(bool)
 
-    def _write(self, name: str, array: NDArray[np.float32], value: ArrayLike) -> None:
+    def _checked(self, name: str, value: ArrayLike) -> NDArray[np.float32]:
         rows = np.asarray(value, np.float32)
         if rows.shape != (len(self), 3):
             raise SceneError(f"particles.{name}: shape {rows.shape} given, ({len(self)}, 3) needed")
         if not np.isfinite(rows).all():
             bad = int(np.nonzero(~np.isfinite(rows).all(axis=1))[0][0])
             raise SceneError(f"particles.{name}: row {bad} is {rows[bad]}; every number must be finite")
-        array[self._state.by_id(), :3] = rows
+        return rows

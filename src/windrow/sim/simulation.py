@@ -40,7 +40,7 @@ from windrow.solvers.registry import TellsContacts, stepper_for
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
-from windrow.state.state import State, digest
+from windrow.state.state import State, digest, too_far
 from windrow.team import TEAM
 
 if TYPE_CHECKING:
@@ -117,6 +117,9 @@ class Simulation:
         count = len(grains["position"])
         if count == 0 and not scene.emitters and not whole.bodies:
             raise SceneError("particles: the scene has no grains, no emitter and no bodies; add one of them")
+        wrong = too_far(grains["position"], grains["radius"])
+        if wrong is not None:
+            raise SceneError(f"particles: {wrong}")
         self._prepare(scene, solver, threads, count)
         self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
         self.state.append(**grains)

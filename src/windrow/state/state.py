@@ -170,6 +170,27 @@ class State:
         return state
 
 
+COARSEST = 0.01
+"""Largest distance of neighbouring numbers at a grain's place, over its radius; contacts are a few times finer."""
+FASTEST = 1e4
+"""m/s; faster grains are no granular matter"""
+
+
+def too_far(position: NDArray[Any], radius: NDArray[Any]) -> str | None:
+    """What is wrong with places so far from the origin that float32 cannot tell neighbours apart; None if nothing is."""
+    farthest = np.abs(np.asarray(position, np.float64)).max(axis=1, initial=0.0)
+    limit = COARSEST * 2.0**23 * np.asarray(radius, np.float64)
+    beyond = np.flatnonzero(~(farthest <= limit))
+    if len(beyond) == 0:
+        return None
+    k = int(beyond[0])
+    return (
+        f"grain {k} is at {np.asarray(position)[k].tolist()} m; with a radius of {float(radius[k]):.3g} m it must be "
+        f"within {limit[k]:.4g} m of the origin, where places are told apart to {COARSEST:.0%} of the radius. "
+        "Move the scene to the origin."
+    )
+
+
 def digest(data: dict[str, Any]) -> str:
     """A fingerprint of named arrays and numbers, to the bit."""
     sha = hashlib.sha256()

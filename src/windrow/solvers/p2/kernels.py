@@ -90,7 +90,10 @@ CARRIED_MOST = np.uint8(255)
 
 @parallel
 def predict(team, X, V, flags, count, dt, gravity, A):
-    """Rows of A: p = x + Δt v + Δt² g, equation 2. A pinned grain (w = 0) follows its velocity only."""
+    """Rows of A: p = x + Δt v + Δt² g, equation 2. A pinned grain (w = 0) follows its velocity only.
+
+    What is not finite, or would leave the world in this step, is frozen before it is sorted into a cell.
+    """
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             w = V[i, 3]
@@ -102,6 +105,9 @@ def predict(team, X, V, flags, count, dt, gravity, A):
             if not (abs(p0) < FAR and abs(p1) < FAR and abs(p2) < FAR):
                 flags[i] |= FROZEN
             if flags[i] & FROZEN:
+                for a in range(3):
+                    if not abs(X[i, a]) < FAR:
+                        X[i, a] = ZERO
                 p0, p1, p2 = X[i, 0], X[i, 1], X[i, 2]
                 d0 = d1 = d2 = w = ZERO
             A[i, 0], A[i, 1], A[i, 2], A[i, 3] = p0, p1, p2, X[i, 3]

@@ -1,0 +1,60 @@
+"""Places and speeds that nothing can be computed with are refused; those that come about are held and counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import windrow as wr
+from windrow.errors import SceneError
+
+SOLVERS = (wr.P2(), wr.P2(method="gauss_seidel"), wr.P2(mass_splitting=True), wr.NDEM())
+
+
+def scene(shift: float = 0.0) -> wr.Scene:
+    made = wr.Scene()
+    made.add_material("sand", density=1600.0, friction_static=0.5, stiffness=1e5, damping=150.0)
+    made.add_plane(normal=(0, 0, 1), offset=0.0, material="sand")
+    places = 0.11 * np.stack(np.meshgrid(*[np.arange(5)] * 3, indexing="ij"), -1).reshape(-1, 3) + (shift, 0, 0.06)
+    made.add_particles(position=places, radius=0.05, material="sand")
+    return made
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: f"{s.name}-{getattr(s, 'method', '')}")
+@pytest.mark.parametrize("bad", [1e30, -1e30, np.inf, np.nan, 1.1e7])
+def test_a_bad_place_in_the_state_is_held_and_counted(solver, bad: float) -> None:
+    simulation = wr.Simulation(scene(), solver=solver)
+    simulation.step()
+    simulation.state.X[7, 1] = bad
+    for _ in range(5):
+        report = simulation.step()
+    assert report.frozen == 1
+    assert simulation.particles.frozen.sum() == 1
+    others = ~simulation.particles.frozen
+    assert np.isfinite(simulation.particles.position).all()
+    assert np.abs(simulation.particles.position[others]).max() < 10.0
+
+
+@pytest.mark.parametrize("bad", [1e30, 1e6, np.nan])
+def test_a_bad_place_is_not_taken(bad: float) -> None:
+    simulation = wr.Simulation(scene())
+    places = simulation.particles.position
+    places[3, 0] = bad
+    with pytest.raises(SceneError, match="position"):
+        simulation.particles.position = places
+    with pytest.raises(SceneError, match="velocity"):
+        simulation.particles.velocity = places
+    simulation.step()
+
+
+@pytest.mark.parametrize("shift", [1e6, 9.9e6])
+def test_a_scene_far_from_the_origin_is_refused_with_the_limit(shift: float) -> None:
+    with pytest.raises(SceneError, match=r"within 4194 m of the origin"):
+        wr.Simulation(scene(shift))
+
+
+def test_a_scene_within_the_limit_runs() -> None:
+    simulation = wr.Simulation(scene(4000.0), solver=wr.NDEM())
+    for _ in range(30):
+        simulation.step()
+    assert simulation.particles.position[:, 2].min() > 0.0
