@@ -287,3 +287,15 @@ def test_a_solver_without_a_name_is_the_one_that_the_scene_has_anyway() -> None:
     assert scene_from_dict({**plain, "bodies": [body]}).solver == NDEM(dt=0.01)
     named = {**plain, "bodies": [body], "solver": {"name": "p2", "dt": 0.01}}
     assert scene_from_dict(named).solver == P2(dt=0.01)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_what_is_no_ordinary_file_is_not_read(tmp_path: Path) -> None:
+    pipe, device = tmp_path / "pipe.toml", tmp_path / "device.toml"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    for path in (pipe, device, folder):
+        with pytest.raises(FileFormatError, match="no ordinary file"):
+            load_scene(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import stat
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -200,6 +201,8 @@ def _read(path: Path) -> Any:
         ending = unknown_name("file ending", path.suffix, readers)
         raise FileFormatError(f"{path}: not a scene file: {ending}")
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise FileFormatError(f"{path}: is no ordinary file; a pipe, a device or a folder is not read")
         if path.stat().st_size > LARGEST_FILE:
             raise FileFormatError(
                 f"{path}: {path.stat().st_size} bytes are more than a scene file may have ({LARGEST_FILE}); "

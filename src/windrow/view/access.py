@@ -46,14 +46,17 @@ class Access:
     def admits_host(self, headers: Mapping[str, str]) -> bool:
         """Whether the name in the request is one of ours. Without a token this is what keeps out a foreign
         name that was pointed at this machine."""
-        return self.token is not None or _name_in(headers.get("host", "")) in LOOPBACK_NAMES
+        return self.token is not None or is_loopback(_name_in(headers.get("host", "")))
 
     def admits_origin(self, headers: Mapping[str, str]) -> bool:
         """Whether the page that asks is ours; programs other than browsers send no origin."""
         origin = headers.get("origin")
         if origin is None or origin.rstrip("/") in self.origins:
             return True
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:  # such as an IPv6 address without its second bracket
+            return False
         return parts.scheme in {"http", "https"} and parts.netloc == headers.get("host", "")
 
     def admits_token(self, given: str | None) -> bool:

@@ -71,6 +71,11 @@ class Refused(Exception):
         self.code, self.reason = code, reason
 
 
+def close_reason(text: str) -> str:
+    """A reason as a socket may carry it: at most 123 bytes of UTF-8, and no half of a character."""
+    return text.encode()[:123].decode(errors="ignore")
+
+
 class Connection:
     """Reads what a page says and sends it what is new, each in a task of its own."""
 
@@ -121,7 +126,7 @@ class Connection:
     async def _close(self, code: int, reason: str) -> None:
         # A page that does not read would hold us here.
         try:
-            await asyncio.wait_for(self._socket.close(code, reason[:100]), 1.0)
+            await asyncio.wait_for(self._socket.close(code, close_reason(reason)), 1.0)
         except (*GONE, TimeoutError):
             return
 
