@@ -79,8 +79,8 @@ def test_a_beam_falls_when_its_support_is_taken_away() -> None:
 
 
 def test_a_ball_dropped_on_a_pile_moves_rocks_as_far_as_without_merging() -> None:
-    """In sum over five places and all rocks. Which rocks move is chance: over sixteen piles that differ by rounding, the
-    way with merging was 1.005 ± 0.044 of that without."""
+    """In sum over five places and all rocks. Which rocks move is chance: over sixteen piles that differ by rounding,
+    the way with merging was 1.005 ± 0.044 of that without."""
     count, outcome = 120, {}
     unmerged = settled(dropped_on(count, False), 6).memory()
     for merging in (False, True):
