@@ -25,6 +25,7 @@ from windrow.state.state import digest
 
 STEPS = 200
 FILE = Path(__file__).with_name("recorded_bits.json")
+LINE = 96
 SHORT = 6
 """hexadecimal digits for a phase"""
 
@@ -50,7 +51,8 @@ def recorded() -> dict[str, Any]:
 def test_scenes_have_the_recorded_bits(name: str, threads: int) -> None:
     known = recorded()[name]
     whole, phases = traced(name, threads)
-    before = [known["phases"][k : k + SHORT] for k in range(0, len(known["phases"]), SHORT)]
+    digits = "".join(known["phases"])
+    before = [digits[k : k + SHORT] for k in range(0, len(digits), SHORT)]
     parted = next((where for (where, now), then in zip(phases, before, strict=True) if now != then), None)
     assert parted is None, f"{name} parts from its record at {parted}; `windrow trace-bits` names the arrays"
     assert whole == known["hash"]
@@ -99,6 +101,8 @@ if __name__ == "__main__":
     everything[TARGET] = {}
     for scene in built_in_scenes():
         last, each = traced(scene, 2)
-        everything[TARGET][scene] = {"hash": last, "phases": "".join(short for _, short in each)}
+        digits = "".join(short for _, short in each)
+        lines = [digits[k : k + LINE] for k in range(0, len(digits), LINE)]
+        everything[TARGET][scene] = {"hash": last, "phases": lines}
         print(scene, last[:16], flush=True)
     FILE.write_text(json.dumps(everything, indent=1) + "\n", encoding="utf-8")
