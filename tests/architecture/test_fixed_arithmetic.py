@@ -44,7 +44,7 @@ DRAWS = {
 """Random numbers that the C library has a part in; uniform numbers and integers are exact."""
 FROM_SCIPY = {"ConvexHull", "QhullError", "cKDTree"}
 """Plain arithmetic, compiled for the oldest processor."""
-COMPILED = {"kernel", "kernel_parallel", "device", "inner", "bare_kernel", "bare_inner"}
+COMPILED = {"kernel", "parallel", "parallel_counted", "generator", "device", "inner", "bare_kernel", "bare_inner"}
 
 Found = Iterator[tuple[int, str, str]]
 
