@@ -179,7 +179,7 @@ FASTEST = 1e4
 def too_far(position: NDArray[Any], radius: NDArray[Any]) -> str | None:
     """What is wrong with places so far from the origin that float32 cannot tell neighbours apart; None: nothing."""
     farthest = np.abs(np.asarray(position, np.float64)).max(axis=1, initial=0.0)
-    limit = COARSEST * 2.0**23 * np.asarray(radius, np.float64)
+    limit = COARSEST * float(1 << 23) * np.asarray(radius, np.float64)
     beyond = np.flatnonzero(~(farthest <= limit))
     if len(beyond) == 0:
         return None
