@@ -40,7 +40,7 @@ def busy(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def bed(solver: NDEM | P2, threads: int) -> Simulation:
+def bed(solver: NDEM | P2, threads: int | None) -> Simulation:
     """Grains that have come to rest in a box."""
     scene = Scene()
     scene.add_material("sand", density=1600.0, friction_static=0.6, friction_kinetic=0.5, stiffness=1e5, damping=150.0)
@@ -65,15 +65,19 @@ def step_times(simulation: Simulation, steps: int) -> np.ndarray:
 
 
 def beside_rows(threads: int, steps: int = TIMED) -> list[dict[str, Any]]:
-    """Median, 99th percentile and slowest step, alone and beside others; and by how much they grow."""
+    """Median, 99th percentile and slowest step, alone and beside others; and by how much they grow.
+
+    With so many threads, and with as many as are free.
+    """
     rows = []
-    for name, solver in (("NDEM", NDEM(sleep_speed=0.0)), ("P²", P2(sleep_threshold=0.0))):
-        simulation = bed(solver, threads)
+    solvers = ("NDEM", NDEM(sleep_speed=0.0)), ("P²", P2(sleep_threshold=0.0))
+    for (name, solver), given in ((s, t) for s in solvers for t in (threads, None)):
+        simulation = bed(solver, given)
         alone = step_times(simulation, steps)
         with busy(available_cores()):
-            step_times(simulation, 20)
+            step_times(simulation, 100)
             beside = step_times(simulation, steps)
-        row: dict[str, Any] = {"solver": name, "threads": threads}
+        row: dict[str, Any] = {"solver": name, "threads": given or "free ones"}
         for what, share in (("median", 50), ("99th percentile", 99)):
             idle, loaded = (float(np.percentile(times, share)) for times in (alone, beside))
             row |= {f"{what} alone, ms": idle, f"{what} beside, ms": loaded, f"{what} ratio": loaded / idle}

@@ -31,6 +31,7 @@ from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
 from windrow.scene.settings import P2, SolverSettings, solver_settings_from_json
 from windrow.sim.exchange import exchange
+from windrow.sim.free_cores import FreeCores
 from windrow.sim.limits import warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
 from windrow.solvers.movers.movers import Movers
@@ -41,7 +42,7 @@ from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, digest, too_far
-from windrow.team import TEAM
+from windrow.team import TEAM, available_cores
 
 if TYPE_CHECKING:
     from windrow.sim.run import RunSummary
@@ -137,7 +138,9 @@ class Simulation:
         """the same with the bodies, joints and materials of its machines as its own"""
         scene = self.assembled
         self.solver = scene.solver if solver is None else solver
-        self.threads = threads if threads is not None else (os.cpu_count() or 1)
+        self.threads = threads if threads is not None else available_cores()
+        """at most; a number that was not given is cut to what other programs leave free"""
+        self._free = FreeCores() if threads is None else None
         if self.threads < 1:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
         self.model: Model = model_of(scene, count, Links(**scene.initial_links()), scene.base_dir)
@@ -207,7 +210,8 @@ class Simulation:
             return self._step()
 
     def _step(self) -> StepReport:
-        TEAM.use(min(self.threads, 1 + self.state.count // GRAINS_PER_THREAD))
+        free = self.threads if self._free is None else self._free.now()
+        TEAM.use(min(self.threads, free, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin
