@@ -154,6 +154,9 @@ def render(
     target = out if out is not None else default_target(source, "chains" if chains else "picture")
     check_folder(target)
     with warnings_told(), compiling_told(quiet):
+        from windrow.compiler import compile_parts
+
+        compile_parts({"pictures"})
         if threads is not None:
             from windrow.team import TEAM
 

@@ -14,11 +14,12 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from windrow.compiler import compile_parts
 from windrow.errors import SceneError, WindrowError
 from windrow.record.recording import Recording
 from windrow.scene.files import built_in_scenes, load_scene
 from windrow.scene.scene import Scene
-from windrow.sim.simulation import Simulation
+from windrow.sim.simulation import Simulation, kernel_parts
 from windrow.view.access import Access
 from windrow.view.live import LiveSource
 from windrow.view.messages import LONGEST_MESSAGE
@@ -148,7 +149,10 @@ def playable_scenes(given: str | None = None) -> dict[str, Callable[[], Scene]]:
 
 def live_source(name: str, threads: int | None = None, paused: bool = False) -> LiveSource:
     """A built-in scene or scene file, with the others to choose from."""
-    simulation = Simulation(load_scene(name), threads=threads)
+    scene = load_scene(name)
+    # with what the station itself calls, so that no page waits for it
+    compile_parts({"station", *kernel_parts(scene.assembled(), scene.solver)})
+    simulation = Simulation(scene, threads=threads)
     return LiveSource(simulation, _short(name), playable_scenes(name), paused)
 
 
