@@ -38,6 +38,7 @@ from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import TellsContacts, stepper_for
+from windrow.solvers.report import SolverReport
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
@@ -216,12 +217,7 @@ class Simulation:
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
         exchange_seconds = perf_counter() - begin
         self._seen("exchange")
-        if self._movers is not None:
-            self._movers.begin(self.solver.dt)
-        solved = self._stepper.step(self.state, self._movers)
-        self._seen("solver")
-        moved = self._step_bodies()
-        self._seen("bodies")
+        solved, moved = self._advance()
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
@@ -240,11 +236,39 @@ class Simulation:
             self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)
         return self.last_report
 
+    def _advance(self) -> tuple[SolverReport, MultibodyReport]:
+        """Grains, then bodies: over the whole step, or in parts where bodies are spun so fast that it takes several."""
+        state, dt = self.state, self.solver.dt
+        begin, done = state.time, 0.0
+        bodies_begin = 0.0 if self.bodies is None else self.bodies.time
+        solved, moved = SolverReport(), MultibodyReport()
+        force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
+        while done < dt:
+            part = dt - done
+            if self._movers is not None:
+                part = self._movers.part(state, part, dt)
+                self._movers.begin(part)
+            solved.take_in(self._stepper.step(state, part, self._movers))
+            self._seen("solver")
+            moved.take_in(self._step_bodies(part))
+            self._seen("bodies")
+            if part == dt:
+                break
+            done = dt if part >= dt - done else done + part
+            force += part / dt * state.body_force
+            torque += part / dt * state.body_torque
+            state.body_force[:], state.body_torque[:] = force, torque
+        state.time = begin + dt
+        state.step += 1
+        if self.bodies is not None:
+            self.bodies.time = bodies_begin + dt
+        return solved, moved
+
     def _seen(self, phase: str) -> None:
         if self.on_phase is not None:
             self.on_phase(phase)
 
-    def _step_bodies(self) -> MultibodyReport:
+    def _step_bodies(self, dt: float) -> MultibodyReport:
         """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
         if self.bodies is None:
             return MultibodyReport()
@@ -252,7 +276,7 @@ class Simulation:
         assert self._movers is not None
         force, torque = self._movers.hand_over()
         self.state.body_force[obstacles:], self.state.body_torque[obstacles:] = force, torque
-        report = self.bodies.step(self.solver.dt)
+        report = self.bodies.step(dt)
         force, torque = self.bodies.touch_forces()
         # in the stepper's order bodies come before obstacles
         order = np.roll(np.arange(len(force)), obstacles)

@@ -20,8 +20,8 @@ from windrow.state.state import State
 class Stepper(Protocol):
     """A solver with its workspace: same state in, same state out, whatever happened before."""
 
-    def step(self, state: State, movers: Movers | None = None) -> SolverReport:
-        """Advances the grains, and exchanges impulses with the bodies among the movers."""
+    def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
+        """Advances the grains by dt (s), and exchanges impulses with the bodies among the movers."""
         ...
 
     def memory(self) -> dict[str, NDArray[Any]]:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from time import perf_counter
 
+SUMMED = ("substeps", "searches", "relisted", "missed_pairs")
+"""Notes that add up over the parts of a step."""
+GREATEST = ("overlap_peak", "missed_depth", "pinched")
+"""Notes of which the greatest counts."""
+
 
 @dataclass
 class SolverReport:
@@ -28,3 +33,18 @@ class SolverReport:
         now = perf_counter()
         self.seconds[phase] = self.seconds.get(phase, 0.0) + now - since
         return now
+
+    def take_in(self, later: SolverReport) -> None:
+        """Adds a later part of the same step."""
+        for phase, seconds in later.seconds.items():
+            self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
+        notes = dict(later.notes)
+        for name in SUMMED:
+            if name in notes:
+                notes[name] += self.notes.get(name, 0)
+        for name in GREATEST:
+            if name in notes:
+                notes[name] = max(notes[name], self.notes.get(name, 0.0))
+        self.notes = notes
+        self.pairs, self.wall_contacts = later.pairs, later.wall_contacts
+        self.frozen, self.asleep = later.frozen, later.asleep

@@ -9,6 +9,7 @@ hand_over  what the grains gave goes to the bodies, which then make their own st
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,10 @@ from windrow.solvers.movers.meeting import (
     turned,
     weigh_bodies,
 )
+from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.state.model import Model
+from windrow.state.state import State
 
 
 class Movers:
@@ -47,20 +50,29 @@ class Movers:
         self.owner = pieces.owner
         """(pieces,) body"""
         self._turn, self._place = pieces.rotation, pieces.position - bodies.bodies.center[pieces.owner]
+        self._outlines = outlines_of(bodies, self.table, self.owner, self._place)
         count = bodies.bodies.count
         self.walls = WallContacts(model.capacity)
         self.x, self.R, self.V = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 6))
         """(bodies, …) centres of mass, rotations and velocities now"""
         self.expected, self.given = np.zeros((count, 6)), np.zeros((count, 6))
-        """(bodies, 6) what the grains gave in the step before, and in this one, N s and N m s"""
+        """(bodies, 6) what the grains gave: mean force and torque in the step or part before, N and N m, and impulse in
+        this one, N s and N m s"""
         self.dt = 0.0
         self._free: F64 | None = None
         self._begun = np.zeros((count, 6))
         self._chosen = np.zeros(0, np.int64)
         self.moving, self.meetings = nothing_moves(), no_meetings(0)
 
+    def part(self, state: State, rest: float, dt: float) -> float:
+        """How much of the `rest` of a step of dt (s) grains and bodies may make at once."""
+        n, motion = self.bodies.bodies.count, self.bodies.motion
+        longest = longest_part(self._outlines, motion.x[:n], motion.V[:n], state.X, state.V, state.count, rest)
+        parts = math.ceil(rest / max(longest, dt / MOST_PARTS) - 1e-6)
+        return rest / parts if parts > 1 else rest
+
     def begin(self, dt: float) -> None:
-        """A step of dt (s) begins."""
+        """A step, or a part of one, of dt (s) begins."""
         n, motion = self.bodies.bodies.count, self.bodies.motion
         self.dt = dt
         self.x, self.R, self.V = motion.x[:n].copy(), motion.R[:n].copy(), motion.V[:n].copy()
@@ -114,9 +126,9 @@ class Movers:
         """
         if len(self._chosen):
             self.given[self._chosen] = self.moving.given
-        self.expected[:] = self.given
         self.bodies.outer[: len(self.given)] += self.given
         mean = self.given / self.dt
+        self.expected[:] = mean
         motion, n = self.bodies.motion, len(self.given)
         arm = rotate(motion.R[:n], self.bodies.bodies.center)
         return mean[:, :3], mean[:, 3:] + np.cross(arm, mean[:, :3])
@@ -141,7 +153,7 @@ class Movers:
             return
         if self._free is None:
             outer = self.bodies.outer.copy()
-            self.bodies.outer[: len(self.expected)] += self.expected
+            self.bodies.outer[: len(self.expected)] += self.dt * self.expected
             self._free = self.bodies.preview(self.dt)
             self.bodies.outer[:] = outer
         mobility = self.bodies.mobility(np.union1d(touched, self._chosen))
@@ -152,7 +164,7 @@ class Movers:
         fresh = np.setdiff1d(chosen, self._chosen)
         free = (self._free - self._begun) / self.dt
         self.V[fresh] += free[fresh] * elapsed
-        rate, expected = free[chosen], self.expected[chosen] / self.dt
+        rate, expected = free[chosen], self.expected[chosen]
         if expected.any():
             for s in range(k):
                 for t in range(mobility.first[s], mobility.end[s]):

@@ -44,3 +44,13 @@ class MultibodyReport:
         now = perf_counter()
         self.seconds[phase] = self.seconds.get(phase, 0.0) + now - since
         return now
+
+    def take_in(self, later: MultibodyReport) -> None:
+        """Adds a later part of the same step."""
+        for phase, seconds in later.seconds.items():
+            self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
+        self.contacts, self.asleep, self.swept_normals = later.contacts, later.asleep, later.swept_normals
+        self.pivots += later.pivots
+        self.unsolved += later.unsolved
+        self.woken += later.woken
+        self.repeated += later.repeated

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.terms import F32, F64, I64, U8
-from windrow.kernel import kernel
+from windrow.kernel import device, kernel
 from windrow.scene.scene import Scene
 from windrow.solvers.movers.meeting import (
     Meetings,
@@ -53,6 +53,8 @@ F = np.float32
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
 PI = F(math.pi)
+STILL_LOADED = F(2.0)
+"""Share of its spring's force up to which a contact's last impulse counts as a load that stays."""
 STILL = 1e-4
 """Speed, m/s, below which a body wakes nobody."""
 
@@ -152,10 +154,45 @@ def weigh_meetings(U: F32, U0: F32, table: F32, rows: BodyRows, h: float, relaxa
         number[q, STRENGTH] = PI * h * values[ADHESION]
 
 
+@device
+def gap_and_approach(X: F32, U: F32, V: F64, rows: BodyRows, q: int) -> tuple[float, float]:
+    """Gap of contact q now, and its speed with grains' velocities U and bodies' V."""
+    meetings = rows.meetings
+    i, s, n = meetings.grain[q], meetings.place[q], meetings.plane[q]
+    m0, m1, m2 = velocity_at(rows.moving.moved, s, meetings.arm, q)
+    gap = n[0] * (X[i, 0] - F(m0)) + n[1] * (X[i, 1] - F(m1)) + n[2] * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
+    b0, b1, b2 = velocity_at(V, s, meetings.arm, q)
+    v = n[0] * (U[i, 0] - F(b0)) + n[1] * (U[i, 1] - F(b1)) + n[2] * (U[i, 2] - F(b2))
+    return gap, v
+
+
 @kernel
-def start_bodies(rows: BodyRows, h: float) -> None:
+def bound_warm_start(X: F32, U: F32, U0: F32, rows: BodyRows) -> None:
+    """Impulses of the substep before, cut to what their contacts can still ask for; U has them already, U0 not yet.
+
+    A load stays, and is what the spring gives. A blow is over: given once more to a light body, it would
+    throw the body faster than a few sweeps take back.
+    """
+    meetings, impulse = rows.meetings, rows.impulse
+    for q in range(len(meetings.grain)):
+        i, n, K = meetings.grain[q], meetings.plane[q], rows.number[q, K_ALONG]
+        along = impulse[q, 0] * n[0] + impulse[q, 1] * n[1] + impulse[q, 2] * n[2]
+        if along <= ZERO or K <= ZERO:
+            continue
+        gap, v = gap_and_approach(X, U0, rows.moving.V, rows, q)
+        most = STILL_LOADED * rows.number[q, SPRING] * max(-gap, ZERO) + max(-v, ZERO) / K
+        if along > most:
+            for k in range(3):
+                taken = (ONE - most / along) * impulse[q, k]
+                impulse[q, k] -= taken
+                U[i, k] -= U[i, 3] * taken
+
+
+@kernel
+def start_bodies(X: F32, U: F32, U0: F32, rows: BodyRows, h: float) -> None:
     """The bodies' velocities with what moves them and the impulses of the substep before."""
     meetings, moving = rows.meetings, rows.moving
+    bound_warm_start(X, U, U0, rows)
     total = np.zeros((moving.V.shape[0], 6))
     for q in range(len(meetings.grain)):
         book_impulse(total, meetings, q, rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2])
@@ -185,8 +222,7 @@ def sweep_bodies(X: F32, U: F32, U0: F32, rows: BodyRows, h: float, first: bool)
         l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
         before = l0 * n0 + l1 * n1 + l2 * n2
         if first:
-            m0, m1, m2 = velocity_at(moving.moved, s, meetings.arm, q)
-            gap = n0 * (X[i, 0] - F(m0)) + n1 * (X[i, 1] - F(m1)) + n2 * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
+            gap, _ = gap_and_approach(X, U, moving.V, rows, q)
             number[q, BIAS], number[q, REST], number[q, SOFT_NOW] = bias_and_softness(
                 gap, v, F(CORE) * X[i, 3], h, K, number[q, SOFT], number[q, SPRING]
             )

@@ -49,6 +49,9 @@ STRETCH = F(0.02)
 CORE_RETURN = F(0.2)
 """Share of an overlap of the cores that one substep takes back."""
 
+CORE_RATE = F(20.0)
+"""Depths of a core, per second, that it takes back at most: pushing apart what has no room must not throw it."""
+
 SHEAR = F(2.0 / 7.0)
 """Stiffness of a contact across its normal over that along it; usual in the field."""
 SHEAR_DAMPING = F(1.0)
@@ -128,11 +131,15 @@ def shear_grip(k, K, h, carried):
 
 @device
 def bias_and_softness(gap, approach, core, h, K, soft, spring):
-    """b, λ_r and s of a substep: the soft law, or a rigid stop for what would otherwise go through the core."""
+    """b, λ_r and s of a substep: the soft law, or a rigid stop for what would otherwise go through the core.
+
+    A spring ends where the core begins: what was pressed further gives back no more than that.
+    """
     if gap + h * approach < -core and K > ZERO:
         short = gap + core
-        return (short if short > ZERO else CORE_RETURN * short) / h, ZERO, ONE / K
-    return max(gap, ZERO) / h, spring * max(-gap, ZERO), soft
+        stop = short / h if short > ZERO else max(CORE_RETURN * short / h, -CORE_RATE * core)
+        return stop, ZERO, ONE / K
+    return max(gap, ZERO) / h, spring * min(max(-gap, ZERO), core), soft
 
 
 @device

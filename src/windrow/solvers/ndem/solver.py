@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.grid import bounds_of
+from windrow.collide.pinching import hold_pinched
 from windrow.collide.walls import find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
@@ -90,6 +91,8 @@ class NDEMStepper:
         self.ids = np.zeros(0, np.int64)
         """Ids in the order that lists and memory refer to."""
         self.listed = False
+        self.dt = settings.dt
+        """Length of the present step, s: that of the settings, or a part of it."""
         self.undone = False
         self.retries = 0
         """How often in a row no substep could be kept."""
@@ -100,6 +103,8 @@ class NDEMStepper:
         self.impact = 0.0
         """Swiftest meeting that the last search found, 1/s."""
         self.pairs = 0
+        self.pinched = 0
+        """Grains held in the present leg because they have no room."""
         self.h = 0.0
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
         self.h_kept = 0.0
@@ -110,12 +115,12 @@ class NDEMStepper:
         self.grading: Grading | None = None
         self.graded = (-1, -1)
 
-    def step(self, state: State, movers: Movers | None = None) -> SolverReport:
+    def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt, in legs: lists and walls hold for one leg, which is mostly the whole step."""
-        self.movers = movers
+        self.movers, self.dt = movers, dt
         report = SolverReport()
-        report.notes.update(dict.fromkeys(COUNTED, 0), overlap_peak=0.0, missed_depth=0.0)
-        dt, done = self.settings.dt, 0.0
+        report.notes.update(dict.fromkeys(COUNTED, 0), overlap_peak=0.0, missed_depth=0.0, pinched=0)
+        done = 0.0
         self.covers_step = False
         if state.count:
             self._begin(state)
@@ -130,7 +135,6 @@ class NDEMStepper:
             self.felt[:] = self.model.gravity
             if state.count:
                 self._finish(state, report)
-        state.step += 1
         state.time = state.time + dt
         self.movers = None
         return report
@@ -160,7 +164,7 @@ class NDEMStepper:
         if not np.array_equal(self.ids, now):
             self.came = memory.places_before(self.ids, now)
         same = self.stepped and self.came is None
-        rows.begin(state.X, state.V, state.flags, count, F(self.settings.dt), same, self.X, self.U)
+        rows.begin(state.X, state.V, state.flags, count, F(self.dt), same, self.X, self.U)
         self.stepped = True
 
     def _all_asleep(self, state: State) -> bool:
@@ -171,7 +175,7 @@ class NDEMStepper:
             or self.came is not None
             or self.movers is not None
             or not np.array_equal(self.felt, self.model.gravity)
-            or not self.poses.rest(state.time, self.settings.dt)
+            or not self.poses.rest(state.time, self.dt)
         ):
             return False
         flags, w = state.flags[: state.count], state.V[: state.count, 3]
@@ -182,7 +186,7 @@ class NDEMStepper:
         clock = perf_counter()
         dt, count = self.settings.dt, state.count
         assert self.grading is not None
-        rest = dt - done
+        rest = self.dt - done
         stiff = substeps_for_stiffness(self.settings, self.grading)
         margin = self.settings.margin * self.grading.r_mean
         rows.strayed_and_fastest(self.X, self.U, self.home, self.way, count, F(rest), self.partial)
@@ -225,11 +229,14 @@ class NDEMStepper:
             leg = self._advance_among_sleepers(state, leg, report)
         else:
             leg = self._advance(state, leg, report)[0]
+        if self.pinched:
+            sleeping.rouse(state.V, state.flags, count, self.U)
+        report.notes["pinched"] = max(report.notes["pinched"], self.pinched)
         clock = report.lap("solve", clock)
 
         # what the bodies received adds up to a mean over the whole step
         self.walls.react(
-            self.X, self.poses.at(state.time + done + leg * h), dt, state.body_force, state.body_torque
+            self.X, self.poses.at(state.time + done + leg * h), self.dt, state.body_force, state.body_torque
         )
         self.walls.remember()
         if self.movers is not None:
@@ -350,8 +357,22 @@ class NDEMStepper:
         report.wall_contacts += len(self.movers.meetings.grain)
         return float(swiftest_meeting(self.X, self.U, self.bodies.rows, span))
 
+    def _hold_pinched(self, count: int) -> int:
+        """Makes grains without room immovable; returns how many there are."""
+        found = [self.walls.contacts]
+        if self.movers is not None:
+            found.append(self.movers.walls)
+        held = 0
+        for contacts in found:
+            hold_pinched(
+                self.X, self.U, count, contacts.start, contacts.end, contacts.plane, contacts.slide, self.partial
+            )
+            held += int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
+        return held
+
     def _weigh(self, state: State, h: float) -> None:
         """Scales the memory to the substep, and fixes what of each contact's law holds for the leg."""
+        self.pinched = self._hold_pinched(state.count)
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
         self.common = self._common_numbers(h)
@@ -467,7 +488,7 @@ class NDEMStepper:
                 state, self.U, self.U0, self.h, self.batches, self.settings
             )
         rows.finish(
-            self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.settings.dt), self.model.gravity,
+            self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.dt), self.model.gravity,
             self.partial,
         )  # fmt: skip
         report.frozen = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())

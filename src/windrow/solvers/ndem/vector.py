@@ -20,6 +20,7 @@ from windrow.simd import Lanes, maximum, minimum, positive, select, square_root
 from windrow.solvers.ndem.laws import (
     BIAS,
     CORE,
+    CORE_RATE,
     CORE_RETURN,
     EASY,
     EASY_NOW,
@@ -130,10 +131,11 @@ def _bias_and_softness(
     short = gap + core
     through = (short + h * approach) < 0.0
     movable = positive(K)
-    stop = select(short < 0.0, float(CORE_RETURN) * short, short) * per_h
+    back = maximum(float(CORE_RETURN) * short * per_h, -float(CORE_RATE) * core)
+    stop = select(short < 0.0, back, short * per_h)
     rigid = b.and_(through, movable)
     bias = select(rigid, stop, maximum(gap, 0.0) * per_h)
-    rest = select(rigid, 0.0, spring * maximum(-gap, 0.0))
+    rest = select(rigid, 0.0, spring * minimum(maximum(-gap, 0.0), core))
     return bias, rest, select(rigid, 1.0 / (K + TINY), soft)
 
 

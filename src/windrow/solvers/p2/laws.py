@@ -22,19 +22,24 @@ RATE, SPRING_SHARE, STATIC, KINETIC, ADHESION = range(5)
 PAIR_COLUMNS = 8
 
 
-def pair_table(pairs: NDArray[np.float32], dt: float, iterations: int) -> NDArray[np.float32]:
+def pair_table(
+    pairs: NDArray[np.float32], dt: float, iterations: int, fraction: float = 1.0
+) -> NDArray[np.float32]:
     """Physical pair values (stiffness, damping, μ_s, μ_k, adhesion) to what the contact law reads.
 
     With q = Δt² k + Δt c, equation 21 gives α = 1 − k_pb − c_pb = 1/(1 + w q), and 28 becomes
     k' = (1 − α^(1/n)) Δt² k/q and c' = (1 − α^(1/n)) Δt c/q: one root, shared out between spring and damper.
     k = c = 0 makes q = 0, α = 1 and both factors zero without a division.
     The adhesive displacement (34–36) is a force per step, so that each iteration may use 1/n of it.
+
+    `fraction`: what dt is of the usual substep. What a few iterations leave of overlaps belongs to the usual one; pushed
+    out within a fraction of it, it would become a speed that nothing gave. So overlaps are pushed out as fast as ever.
     """
     k, c, mu_s, mu_k, adhesion = (pairs[:, column].astype(np.float64) for column in range(5))
     q = dt * dt * k + dt * c
     table = np.zeros((len(pairs), PAIR_COLUMNS), np.float32)
     table[:, RATE] = q
-    table[:, SPRING_SHARE] = np.divide(dt * dt * k, q, out=np.zeros_like(q), where=q > 0)
+    table[:, SPRING_SHARE] = fraction * np.divide(dt * dt * k, q, out=np.zeros_like(q), where=q > 0)
     table[:, STATIC] = mu_s
     table[:, KINETIC] = mu_k
     table[:, ADHESION] = np.pi * adhesion * dt * dt / iterations

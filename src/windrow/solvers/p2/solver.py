@@ -12,6 +12,7 @@ from windrow.collide.holding import hold_at_walls
 from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.paths import Reach
+from windrow.collide.pinching import hold_pinched_rows
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.fixed_math import norm
 from windrow.kernel import BLOCK
@@ -68,24 +69,25 @@ class P2Stepper:
             np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros((0, 3), np.float32)
         )
         self.impulses = splitting.Impulses()
+        self.h = settings.dt / settings.substeps
+        """Length of the last substep, s."""
         self.movers: Movers | None = None
         self.meetings, self.body_impulse = no_meetings(0), np.zeros((0, 3))
         """Contacts with bodies in the last substep, and what they gave the grains, N s."""
 
-    def step(self, state: State, movers: Movers | None = None) -> SolverReport:
+    def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt: predict → neighbours and walls → iterate → finish, once per substep."""
         self.movers = movers
         report = SolverReport()
         n = self.settings.substeps
+        h = self.h = dt / n
         state.body_force[:] = 0.0
         state.body_torque[:] = 0.0
         for k in range(n):
-            h = self.settings.dt / n
             self._substep(state, state.time + k * h, h, report)
         state.body_force /= n
         state.body_torque /= n
-        state.step += 1
-        state.time = state.time + self.settings.dt
+        state.time = state.time + dt
         self.movers = None
         return report
 
@@ -98,7 +100,7 @@ class P2Stepper:
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with forces by the spring law on the present overlaps, and by what walls gave."""
-        h = self.settings.dt / self.settings.substeps
+        h = self.h
         known = spring_contacts(self.model, state, self.walls, h)
         return Contacts.in_order(
             known, body_contacts(self.model.scene, state, self.meetings, self.body_impulse, h)
@@ -144,6 +146,7 @@ class P2Stepper:
             bodies.start_bodies(self.movers.moving, h)
             self.meetings = self.movers.meetings
             self.body_impulse = np.zeros((len(self.meetings.grain), 3))
+        report.notes["pinched"] = max(report.notes.get("pinched", 0), self._hold_pinched(state.count))
         clock = report.lap("walls", clock)
 
         self._iterate(state, h)
@@ -159,6 +162,14 @@ class P2Stepper:
         report.wall_contacts = self.walls.count(state.count)
         if self.movers is not None:
             report.wall_contacts += len(self.movers.meetings.grain)
+
+    def _hold_pinched(self, count: int) -> int:
+        """Makes grains without room immovable; returns how many there are."""
+        held = 0
+        for found in [self.walls] if self.movers is None else [self.walls, self.movers.walls]:
+            hold_pinched_rows(self.A, count, found.start, found.end, found.plane, found.slide, self.partial)
+            held += int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
+        return held
 
     def _find_neighbours(self, count: int, margin: float) -> None:
         kernels.columns_of(self.A, count, self.columns)
@@ -191,7 +202,8 @@ class P2Stepper:
         settings, model, walls = self.settings, self.model, self.walls
         n = settings.iterations
         # equation 28 belongs to averaging; mass splitting has a fixed point of its own
-        table = pair_table(model.pairs, h, 1 if settings.mass_splitting else n)
+        fraction = h * settings.substeps / settings.dt
+        table = pair_table(model.pairs, h, 1 if settings.mass_splitting else n, fraction)
         strength = float(norm(model.gravity.astype(np.float64)))
         lean = settings.error_reduction * model.gravity / strength if strength > 0 else np.zeros(3)
         common = np.array([-1.0 / n, *lean, 0, n, 0, 0], np.float32)

@@ -1,0 +1,55 @@
+"""Grains that have no room: between a tool and a wall, or under a press that closes.
+
+Two rigid surfaces that close on a grain ask for the impossible. Whatever a contact law answers, it would press the
+grain through one of them, or store a force that throws it out later. So a grain whose centre is under a surface is held
+where it is, immovable and counted, until the surface has left it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from windrow.kernel import BLOCK, device
+from windrow.team import deal, parallel
+
+F = np.float32
+ZERO, ONE = F(0.0), F(1.0)
+NO_ROOM = F(0.25)
+"""Depth of its centre under a surface, of its radius, from which on a grain has no room."""
+
+
+@device
+def has_no_room(x, y, z, r, begin, end, plane, slide):
+    """Whether the surface of any of its contacts, where it is at the begin of the step, lies over the centre."""
+    for row in range(begin, end):
+        n0, n1, n2 = plane[row, 0], plane[row, 1], plane[row, 2]
+        offset = plane[row, 3] - (n0 * slide[row, 0] + n1 * slide[row, 1] + n2 * slide[row, 2])
+        if n0 * x + n1 * y + n2 * z - offset < -NO_ROOM * r:
+            return True
+    return False
+
+
+@parallel
+def hold_pinched(team, X, U, count, start, end, plane, slide, partial):
+    """Holds grains X {x, y, z, r} without room, by U {v, 1/m} = 0. partial[b, 0]: how many of block b."""
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
+        held = ZERO
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            if U[i, 3] > ZERO and has_no_room(X[i, 0], X[i, 1], X[i, 2], X[i, 3], start[i], end[i], plane, slide):
+                U[i, 0] = U[i, 1] = U[i, 2] = U[i, 3] = ZERO
+                held += ONE
+        partial[b, 0] = held
+
+
+@parallel
+def hold_pinched_rows(team, A, count, start, end, plane, slide, partial):
+    """The same for rows {p, r, p − x, 1/m}: p becomes x."""
+    for b in deal(team, (count + BLOCK - 1) // BLOCK):
+        held = 0
+        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
+            x, y, z = A[i, 0] - A[i, 4], A[i, 1] - A[i, 5], A[i, 2] - A[i, 6]
+            if A[i, 7] > ZERO and has_no_room(x, y, z, A[i, 3], start[i], end[i], plane, slide):
+                A[i, 0], A[i, 1], A[i, 2] = x, y, z
+                A[i, 4] = A[i, 5] = A[i, 6] = A[i, 7] = ZERO
+                held += 1
+        partial[b, 0] = held
