@@ -227,8 +227,8 @@ def work(parts: Iterable[str]) -> None:
             try:
                 item.dispatcher.compile(item.types)
             except Exception as problem:  # an old list: what the scene really needs is compiled when it is called
-                item.dispatcher._cache.give_up(item.types)
-                print(f"{item.name}: not compiled: {problem}", file=sys.stderr)
+                store.give_up_all()
+                print(f"{item.name}: not compiled: {str(problem).splitlines()[0]}", file=sys.stderr)
         if len(rest) == len(left):
             time.sleep(_POLL)
         left = rest

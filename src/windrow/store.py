@@ -52,6 +52,8 @@ _NO_BITCODE = llvm.parse_assembly("").as_bitcode()
 _WAIT = 0.02
 """s between two looks for a kernel that another process compiles"""
 _BUSY = ".busy"
+_LEFT: set[Path] = set()
+"""marks of this process; files, and so no state of a simulation"""
 KEPT_DAYS = 60
 """days after which kernels that nobody has loaded are removed"""
 _LONGEST = 120.0
@@ -218,7 +220,9 @@ class Store(_Cache):
 
     def give_up(self, types: Any) -> None:
         """Takes the mark back."""
-        _remove(self.file(user_folder(), types).with_suffix(_BUSY))
+        mark = self.file(user_folder(), types).with_suffix(_BUSY)
+        _LEFT.discard(mark)
+        _remove(mark)
 
     def enable(self) -> None: ...
 
@@ -288,6 +292,7 @@ def _leave_mark(mark: Path) -> bool:
         mark.parent.mkdir(parents=True, exist_ok=True)
         with open(mark, "x", encoding="ascii") as file:
             file.write(str(os.getpid()))
+        _LEFT.add(mark)
         return True
     except FileExistsError:
         return _owner(mark) in (None, os.getpid())
@@ -313,6 +318,12 @@ def _owner(mark: Path) -> int | None:
         return owner
     except OSError:
         return None
+
+
+def give_up_all() -> None:
+    """Takes all marks of this process back: when a kernel cannot be compiled, those inside it will not be either."""
+    while _LEFT:
+        _remove(_LEFT.pop())
 
 
 def _remove(file: Path) -> None:

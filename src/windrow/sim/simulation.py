@@ -277,6 +277,7 @@ class Simulation:
         force, torque = self._movers.hand_over()
         self.state.body_force[obstacles:], self.state.body_torque[obstacles:] = force, torque
         report = self.bodies.step(dt)
+        self._movers.settle()
         force, torque = self.bodies.touch_forces()
         # in the stepper's order bodies come before obstacles
         order = np.roll(np.arange(len(force)), obstacles)

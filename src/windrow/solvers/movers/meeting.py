@@ -29,6 +29,8 @@ class Moving(NamedTuple):
     """(k, 6) velocity now, m/s and rad/s"""
     rate: F64
     """(k, 6) at which it changes by itself, per s"""
+    mass: F64
+    """(k,) kg"""
     first: I64
     """(k,) first of the bodies that move with it"""
     end: I64
@@ -227,6 +229,5 @@ def no_meetings(many: int) -> Meetings:
 
 def nothing_moves() -> Moving:
     none, numbers = np.zeros((0, 6)), np.zeros(0, np.int64)
-    return Moving(
-        V=none, rate=none, first=numbers, end=numbers, W=np.zeros((0, 1, 6, 6)), moved=none, given=none
-    )
+    W = np.zeros((0, 1, 6, 6))
+    return Moving(V=none, rate=none, mass=np.zeros(0), first=numbers, end=numbers, W=W, moved=none, given=none)

@@ -5,6 +5,7 @@ find       (the grains' solver, once or more) contacts; at the first of the step
            move, and how they answer to impulses
 …          the grains' solver sweeps over the contacts; both sides move
 hand_over  what the grains gave goes to the bodies, which then make their own step
+settle     where they are after it
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from windrow.solvers.movers.meeting import (
     weigh_bodies,
 )
 from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
+from windrow.solvers.multibody.motion import refresh_these
 from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.solvers.multibody.vectors import quaternion_of
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -133,6 +136,21 @@ class Movers:
         arm = rotate(motion.R[:n], self.bodies.bodies.center)
         return mean[:, :3], mean[:, 3:] + np.cross(arm, mean[:, :3])
 
+    def settle(self) -> None:
+        """After the bodies' own step: free bodies that only grains touched are where the grains met them.
+
+        The bodies' step spreads the grains' push over its length. A body that a blow stopped at once would go
+        on into the grains, and their springs would throw it back with energy that nobody gave.
+        """
+        bodies, motion = self.bodies, self.bodies.motion
+        alone = self._chosen[self._outlines.yielding[self._chosen] > 0.0]
+        touched = np.zeros(bodies.bodies.things, np.bool_)
+        touched[bodies.touching()] = True
+        for b in alone[~touched[alone]]:
+            motion.x[b], motion.q[b] = self.x[b], quaternion_of(self.R[b])
+        if len(alone):
+            refresh_these(bodies.bodies.table, motion, alone)
+
     def memory(self) -> dict[str, NDArray[Any]]:
         """What a restarted run needs."""
         return {"expected": self.expected.copy()}
@@ -173,6 +191,7 @@ class Movers:
         self.moving = Moving(
             V=self.V[chosen].copy(),
             rate=rate,
+            mass=self.bodies.bodies.mass[chosen],
             first=mobility.first,
             end=mobility.end,
             W=mobility.W,

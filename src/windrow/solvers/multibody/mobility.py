@@ -16,7 +16,7 @@ import numpy as np
 
 from windrow.fixed_kernels import product, solve
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import kernel
+from windrow.kernel import device, kernel
 from windrow.solvers.multibody.contacts import DAMPING, STATIC, STIFFNESS, Contacts
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.vectors import any_perpendicular, cross, dot, minus, row
@@ -28,6 +28,11 @@ GIVE = 0.02
 `sweeps` gives such contacts lets a step move it by about this share."""
 CARRIES = 1e-9
 """Least impulse of a contact that holds, N s."""
+
+
+RESTS = 0.2
+"""Speed along its normal, m/s, up to which a contact counts as one that carries. What it gives beyond that is a blow,
+which holds nobody: a plate that has just hit the floor is free to leave it."""
 
 
 class Mobility(NamedTuple):
@@ -54,6 +59,14 @@ class Holds(NamedTuple):
     """(h,) compliance, m/s per N s; negative: of the mobility itself"""
 
 
+@device
+def approach(motion: Motion, contacts: Contacts, c: int, body: int) -> float:
+    """Speed of a body's point at contact c along its normal."""
+    V, normal = motion.V[body], row(contacts.normal, c)
+    turning = cross((V[3], V[4], V[5]), minus(row(contacts.point, c), row(motion.x, body)))
+    return dot((V[0] + turning[0], V[1] + turning[1], V[2] + turning[2]), normal)
+
+
 @kernel
 def holds_of(
     contacts: Contacts, law: F64, motion: Motion, table: BodyTable, place: I64, span: float
@@ -67,6 +80,8 @@ def holds_of(
         along = dot(total, normal)
         a, b = contacts.real[c, 0], contacts.real[c, 1]
         if along <= CARRIES or (place[a] < 0 and place[b] < 0):
+            continue
+        if abs(approach(motion, contacts, c, a) - approach(motion, contacts, c, b)) > RESTS:
             continue
         side = minus(total, (along * normal[0], along * normal[1], along * normal[2]))
         sticks = dot(side, side) < (STICKS * law[c, STATIC] * along) ** 2

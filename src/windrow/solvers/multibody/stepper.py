@@ -406,6 +406,13 @@ class MultibodyStepper:
         """Points, normals and forces of all contacts that carried a load in the last step."""
         return read_contacts(self.contacts, self.span or 1.0)
 
+    def touching(self) -> I64:
+        """Bodies and obstacles that touched each other in the last step, or are at rest together."""
+        n = int(self.contacts.found[0])
+        loaded = self.contacts.total[:n].any(axis=1)
+        merged = np.flatnonzero(self._search.owner[: self.bodies.things] != np.arange(self.bodies.things))
+        return np.union1d(self.contacts.real[:n][loaded], merged)
+
     def contact_force(self, body: str | int) -> F64:
         """(6,) force, N, and torque about the centre of mass, N m, of all contacts on a body, last step."""
         forces = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)

@@ -53,8 +53,8 @@ F = np.float32
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
 PI = F(math.pi)
-STILL_LOADED = F(2.0)
-"""Share of its spring's force up to which a contact's last impulse counts as a load that stays."""
+GRAVITY = 9.81
+"""m/s²: a load that gives a body less speed than this in a substep is no blow."""
 STILL = 1e-4
 """Speed, m/s, below which a body wakes nobody."""
 
@@ -167,42 +167,60 @@ def gap_and_approach(X: F32, U: F32, V: F64, rows: BodyRows, q: int) -> tuple[fl
 
 
 @kernel
-def bound_warm_start(X: F32, U: F32, U0: F32, rows: BodyRows) -> None:
-    """Impulses of the substep before, cut to what their contacts can still ask for; U has them already, U0 not yet.
+def kept_share(push: F64, before: F64, after: F64, gain: float) -> float:
+    """Share of the impulses `push` (k, 6) that bodies start with; before, after: their velocities without and with it.
 
-    A load stays, and is what the spring gives. A blow is over: given once more to a light body, it would
-    throw the body faster than a few sweeps take back.
+    A load that stays stops what the body would do without it. A blow is over: given once more, it throws a light body
+    faster than a few sweeps take back. The two differ in the energy that they give. Of a push that gives more than
+    `gain` (J), the share is kept that leaves the body with the least energy.
     """
-    meetings, impulse = rows.meetings, rows.impulse
-    for q in range(len(meetings.grain)):
-        i, n, K = meetings.grain[q], meetings.plane[q], rows.number[q, K_ALONG]
-        along = impulse[q, 0] * n[0] + impulse[q, 1] * n[1] + impulse[q, 2] * n[2]
-        if along <= ZERO or K <= ZERO:
-            continue
-        gap, v = gap_and_approach(X, U0, rows.moving.V, rows, q)
-        most = STILL_LOADED * rows.number[q, SPRING] * max(-gap, ZERO) + max(-v, ZERO) / K
-        if along > most:
-            for k in range(3):
-                taken = (ONE - most / along) * impulse[q, k]
-                impulse[q, k] -= taken
-                U[i, k] -= U[i, 3] * taken
+    slowed = raised = 0.0
+    for s in range(push.shape[0]):
+        for k in range(6):
+            slowed -= push[s, k] * before[s, k]
+            raised += push[s, k] * (after[s, k] - before[s, k])
+    if 0.5 * raised - slowed <= gain:
+        return 1.0
+    return min(max(slowed / raised, 0.0), 1.0)
 
 
 @kernel
-def start_bodies(X: F32, U: F32, U0: F32, rows: BodyRows, h: float) -> None:
-    """The bodies' velocities with what moves them and the impulses of the substep before."""
+def start_bodies(U: F32, rows: BodyRows, h: float) -> None:
+    """The bodies' velocities with what moves them and the impulses of the substep before, which U has already."""
     meetings, moving = rows.meetings, rows.moving
-    bound_warm_start(X, U, U0, rows)
-    total = np.zeros((moving.V.shape[0], 6))
+    bodies = moving.V.shape[0]
+    push, before = np.zeros((bodies, 6)), np.zeros((bodies, 6))
     for q in range(len(meetings.grain)):
-        book_impulse(total, meetings, q, rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2])
-    for s in range(moving.V.shape[0]):
+        book_impulse(push, meetings, q, rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2])
+    for s in range(bodies):
         for k in range(6):
             rows.begun[s, k] = moving.V[s, k]
-    for s in range(moving.V.shape[0]):
-        for k in range(6):
             moving.V[s, k] += h * moving.rate[s, k]
-        answer(moving, s, total[s, 0], total[s, 1], total[s, 2], total[s, 3], total[s, 4], total[s, 5])
+            before[s, k] = moving.V[s, k]
+    for s in range(bodies):
+        answer(moving, s, push[s, 0], push[s, 1], push[s, 2], push[s, 3], push[s, 4], push[s, 5])
+    share = np.ones(bodies)
+    first = 0
+    cut = False
+    while first < bodies:
+        end = moving.end[first]
+        weight = 0.0
+        for s in range(first, end):
+            weight += moving.mass[s]
+        gain = weight * (GRAVITY * h) ** 2
+        share[first:end] = kept_share(push[first:end], before[first:end], moving.V[first:end], gain)
+        if share[first] < 1.0:
+            cut = True
+            for s in range(first, end):
+                for k in range(6):
+                    moving.V[s, k] = before[s, k] + share[s] * (moving.V[s, k] - before[s, k])
+        first = end
+    if cut:
+        for q in range(len(meetings.grain)):
+            i, kept = meetings.grain[q], F(share[meetings.place[q]])
+            for k in range(3):
+                U[i, k] -= U[i, 3] * (ONE - kept) * rows.impulse[q, k]
+                rows.impulse[q, k] *= kept
 
 
 @kernel

@@ -243,7 +243,7 @@ def advance(
                 give_bodies(U, U0, bodies, ONE)
         start_substep(team, U, U0, count, awake, h, gravity, afresh)
         for _ in deal(team, 1):
-            start_bodies(X, U, U0, bodies, h)
+            start_bodies(U, bodies, h)
         first_sweep(
             team, X, U, U0, turns, turn_begin, pair_begin, wall_begin,
             ends, impulse, row, law, own_law, alive, busy,

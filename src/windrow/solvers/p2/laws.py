@@ -32,8 +32,8 @@ def pair_table(
     k = c = 0 makes q = 0, α = 1 and both factors zero without a division.
     The adhesive displacement (34–36) is a force per step, so that each iteration may use 1/n of it.
 
-    `fraction`: what dt is of the usual substep. What a few iterations leave of overlaps belongs to the usual one; pushed
-    out within a fraction of it, it would become a speed that nothing gave. So overlaps are pushed out as fast as ever.
+    `fraction`: what dt is of the usual substep. What a few iterations leave of overlaps belongs to the usual one;
+    pushed out within a fraction of it, it would become a speed that nothing gave. So overlaps leave as fast as ever.
     """
     k, c, mu_s, mu_k, adhesion = (pairs[:, column].astype(np.float64) for column in range(5))
     q = dt * dt * k + dt * c
