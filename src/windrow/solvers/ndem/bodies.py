@@ -86,6 +86,9 @@ class Remembered(NamedTuple):
     """(r, 3) N s"""
 
 
+NOTHING_KNOWN = Remembered(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
+
+
 @kernel
 def recall_bodies(meetings: Meetings, key: I64, known: Remembered, impulse: F32) -> None:
     """Impulses that the same contacts had before; none for new ones."""
@@ -260,9 +263,7 @@ class BodyContacts:
         self.owner = pieces_of(scene).owner + len(scene.obstacles)
         """(pieces,) number of the body, after the obstacles"""
         self.pieces = max(len(self.owner), 1)
-        self.known = Remembered(
-            np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
-        )
+        self.known = NOTHING_KNOWN
         self.rows = _rows(no_meetings(0), nothing_moves())
         self._key: NDArray[np.int64] = np.zeros(0, np.int64)
 
