@@ -30,7 +30,7 @@ def list_all(as_json: Json = False) -> None:
     typer.echo("scenes: windrow run NAME")
     for name, title in scenes.items():
         typer.echo(f"  {name:<{width}}  {title}")
-    typer.echo('\nmachines: model = "NAME" in [[machines]] of a scene file; a copy to change: windrow new --machine NAME FILE')
+    typer.echo('\nmachines: model = "NAME" in [[machines]] of a scene; copy it: windrow new --machine NAME FILE')
     for name, title in machines.items():
         typer.echo(f"  {name:<{width}}  {title}")
     typer.echo('\nsoils: soil = "NAME" in a material of a scene file')

@@ -95,7 +95,7 @@ class Simulation:
     follows from that here. `sim.scene` is frozen. For another scene, change a copy and make another simulation:
 
         scene = sim.scene.copy()
-        scene.materials["sand"].friction_static = 0.1
+        scene.materials["gravel"].friction_static = 0.9
         sim = wr.Simulation(scene)
     """
 
