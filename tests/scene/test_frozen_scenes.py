@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 
 from windrow.errors import SceneError
-from windrow.scene import NDEM, Block, Emitter, Scene, Sphere, Spheres, built_in_scenes, load_scene, scene_to_json
+from windrow.scene import (
+    NDEM,
+    Block,
+    Emitter,
+    Scene,
+    Sphere,
+    Spheres,
+    built_in_scenes,
+    load_scene,
+    scene_to_json,
+)
 
 
 def made() -> Scene:
@@ -55,7 +65,7 @@ CHANGES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "removed": ("obstacles", lambda s: s.obstacles.__delitem__(0)),
     "popped": ("obstacles", lambda s: s.obstacles.pop()),
     "added": ("obstacles", lambda s: _add(s.obstacles, [1])),
-    "sorted": ("bodies[0].shapes", lambda s: s.bodies[0].shapes.sort()),
+    "turned round": ("bodies[0].shapes", lambda s: s.bodies[0].shapes.reverse()),
     "builder": ("obstacles", lambda s: s.add_sphere((0, 0, 9), 0.1, "g")),
     "builder of materials": ("materials", lambda s: s.add_material("new", density=1.0)),
     "builder of grains": ("particles", lambda s: s.add_particles([[0, 0, 7]], material="g")),
@@ -77,22 +87,19 @@ def test_every_change_is_refused_with_its_field_and_the_remedy(kind: str) -> Non
 
 def test_arrays_cannot_be_written() -> None:
     scene: Any = made().frozen()
-    for array in (scene.particles[0].position, scene.obstacles[1].shape.heights, scene.bodies[0].shapes[0].shape.centers):
+    stone = scene.bodies[0].shapes[0].shape
+    for array in (scene.particles[0].position, scene.obstacles[1].shape.heights, stone.centers):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1.0
 
 
 @pytest.mark.parametrize("kind", CHANGES)
 def test_a_copy_can_be_changed_and_leaves_the_original_alone(kind: str) -> None:
-    """Those that no scene allows are refused for another reason."""
     scene = made().frozen()
     before = scene_to_json(scene)
     for other in (scene.copy(), copy.deepcopy(scene)):
         assert other == scene
-        try:
-            CHANGES[kind][1](other)
-        except (SceneError, TypeError) as error:
-            assert "sim.scene.copy()" not in str(error)
+        CHANGES[kind][1](other)
         other.particles[0].position[0] = 5.0  # type: ignore[union-attr]
         assert scene_to_json(scene) == before
 

@@ -61,38 +61,39 @@ GRAINS_PER_THREAD = 500
 class Simulation:
     """A running scene.
 
-        sim = wr.Simulation(wr.load_scene("loader_gravel"))   # or with solver=wr.NDEM(), threads=2, seed=7
-        sim.run(seconds=2.0, record="run.h5")                 # many steps, recorded
-
-        with sim.record("driven.h5"):                         # any loop, recorded
-            while sim.time < 5.0:
-                sim.control("throttle", 0.4)
-                sim.step()
-        sim.reset()                                           # back to the start, in place
+    Making one
+        sim = wr.Simulation(wr.load_scene("loader_gravel"))     or with solver=wr.NDEM(), threads=2, seed=7
 
     Steps
-        step()          one step of solver.dt; returns a `StepReport`, which `last_report` keeps
-        run(…)          many steps; returns a `RunSummary`
-        record(path)    around any loop: writes a recording of it
-        control(name, value)    sets a control of a machine, −1…1; `controls` names them
-        reset()         back to the start; reset(snapshot): back to where it was taken
+        report = sim.step()                     one step of sim.solver.dt; sim.last_report keeps the report
+        summary = sim.run(seconds=2.0, record="run.h5")         many steps, recorded
+        with sim.record("driven.h5"): …         records the steps of any loop
+        sim.control("lift", 0.5)                sets a control of a machine, −1…1; sim.controls names them
+        sim.reset()                             back to the start, in place; sim.reset(snapshot): back to there
 
     What there is now
-        time, particles, ledger     s; grains in the order of ids; grains and kilograms that came and went
-        body(name), body_poses()    force and torque on an obstacle or body; where all of them are; `body_names`
-        bodies                      rigid bodies and joints with their readings: sim.bodies.joint("lift").coordinate
-        contacts                    who touches whom and how hard
-        frame()                     a copy of all that there is to see
+        sim.time                                s
+        sim.particles.position                  (n, 3) m; also velocity, radius, mass, material, force, id
+        sim.ledger["emitted"]                   grains and kilograms that came and went
+        force, torque = sim.body("blade")       on an obstacle or body; sim.body_names has them all
+        sim.body_poses()                        where obstacles and bodies are
+        sim.bodies.joint("lift").coordinate     readings of joints and bodies; sim.bodies is None if there are none
+        sim.contacts.force                      who touches whom and how hard
+        frame = sim.frame()                     a copy of all that there is to see
 
-    Kept and continued
-        snapshot(), restore(snapshot), save(path), load(path), hash(); also pickle and copy.deepcopy
+    Kept and continued, to the bit
+        snapshot = sim.snapshot()               then wr.Simulation.restore(snapshot), or sim.reset(snapshot)
+        sim.fits(snapshot)                      whether reset takes it
+        sim.save("now.h5")                      then wr.Simulation.load("now.h5"), or sim.reset("now.h5")
+        sim.hash(), sim.contents()              the same for what continues alike; copy.deepcopy and pickle keep it
 
-    What it was made of, which cannot be changed any more
-        scene, assembled, solver, seed; threads; model: the same as arrays
-        changes     numbers that were changed all the same, in the station: [time, path, value]
+    What it was made of
+        sim.scene, sim.solver, sim.seed         frozen; sim.assembled: the scene with the parts of its machines
+        sim.threads                             at most
+        sim.changes                             numbers changed in the station: time, path and value of each
 
     The scene is copied when the simulation is made: the one that was given may be changed afterwards, and nothing
-    follows from that here. `sim.scene` is frozen. For another scene, change a copy and make another simulation:
+    follows for the simulation. For other numbers, change a copy and make another one:
 
         scene = sim.scene.copy()
         scene.materials["gravel"].friction_static = 0.9
