@@ -11,6 +11,7 @@ import pytest
 
 import windrow as wr
 from windrow.errors import FileFormatError, SceneError
+from windrow.machines.loading import loading_operator
 from windrow.machines.yard import rock_yard
 from windrow.record.checkpoint import load_snapshot
 
@@ -127,6 +128,20 @@ def test_bodies_that_were_woken_by_hand_are_in_the_snapshot() -> None:
     drive(simulation, 20)
     drive(again, 20)
     assert again.hash() == simulation.hash()
+
+
+def test_an_operator_begins_again_with_its_machine() -> None:
+    simulation, operator, hashes = wr.Simulation(rock_yard(4, (2, 2))), loading_operator(7.0), []
+    for _ in range(2):
+        for _ in range(90):
+            operator.act(simulation, simulation.solver.dt)
+            simulation.step()
+        assert operator.phase == "approach"
+        hashes.append(simulation.hash())
+        simulation.reset()
+        operator.reset()
+        assert (operator.phase, operator.done) == ("settle", [])
+    assert hashes[0] == hashes[1]
 
 
 def test_restored_loaded_and_pickled_simulations_know_their_start(tmp_path: Path) -> None:

@@ -195,9 +195,9 @@ def recorded(
     with Recorder(path, scene_to_json(simulation.scene), rate) as recorder:
         recorder.write(simulation.frame())
 
-        def look() -> None:
-            if _due(simulation.time, simulation.solver.dt, rate):
-                recorder.write(simulation.frame())
+        def look(at: Simulation) -> None:
+            if _due(at.time, at.solver.dt, rate):
+                recorder.write(at.frame())
 
         simulation._recordings.append(look)
         try:

@@ -189,7 +189,7 @@ class Simulation:
         self.on_phase = None
         self.changes = []
         self._start = None
-        self._recordings: list[Callable[[], None]] = []
+        self._recordings: list[Callable[[Simulation], None]] = []
         self._told_stiffness = False
         self._stepping = Lock()  # kernels let go of Python's own
 
@@ -213,15 +213,15 @@ class Simulation:
         """Of everything random."""
         return self._scene.seed
 
-    def _continue_as(self, scene: Scene, start: Snapshot | None, path: str, value: Any) -> None:
+    def _continue_as(self, scene: Scene, before: Simulation, path: str, value: Any) -> None:
         """Notes that a number of the scene is another one from now on; the model has it already.
 
-        start: as before, because that number does not change it.
+        before: itself, or the one that it goes on from; the start is still the same, and recordings go on.
         """
         self._scene = scene.frozen()
         self._assembled = self._scene.assembled().frozen()
         self.__dict__.pop("_scene_text", None)
-        self._start = start
+        self._start, self._recordings = before._start, before._recordings
         self.changes.append([self.time, path, value])
 
     @property
@@ -277,7 +277,7 @@ class Simulation:
         with self._stepping:
             report = self._step()
             for look in self._recordings:
-                look()
+                look(self)
             return report
 
     def _step(self) -> StepReport:

@@ -84,7 +84,7 @@ def changed(simulation: Simulation, path: str, value: Value) -> Simulation:
         again, scene = _rebuilt(simulation, _copy(simulation.scene, multibody=multibody), simulation.solver)
     else:
         raise SceneError(unknown_name("parameter", path, [item.path for item in items(simulation)]))
-    again._continue_as(scene, simulation._start, path, value)
+    again._continue_as(scene, simulation, path, value)
     return again
 
 

@@ -86,7 +86,8 @@ class Remembered(NamedTuple):
     """(r, 3) N s"""
 
 
-NOTHING_KNOWN = Remembered(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
+def nothing_known() -> Remembered:
+    return Remembered(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
 
 
 @kernel
@@ -263,7 +264,7 @@ class BodyContacts:
         self.owner = pieces_of(scene).owner + len(scene.obstacles)
         """(pieces,) number of the body, after the obstacles"""
         self.pieces = max(len(self.owner), 1)
-        self.known = NOTHING_KNOWN
+        self.known = nothing_known()
         self.rows = _rows(no_meetings(0), nothing_moves())
         self._key: NDArray[np.int64] = np.zeros(0, np.int64)
 

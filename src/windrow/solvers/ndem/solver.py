@@ -17,9 +17,9 @@ from windrow.simd import WIDTH
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import kernels, memory, rows, sleeping
 from windrow.solvers.ndem.bodies import (
-    NOTHING_KNOWN,
     BodyContacts,
     give_bodies,
+    nothing_known,
     swiftest_meeting,
     weigh_meetings,
 )
@@ -122,7 +122,7 @@ class NDEMStepper:
         self.roamers.forget(0.0)
         self.walls.remembers, self.walls.count = False, 0
         self.links = LinkRows(self.model.links)
-        self.bodies.known = NOTHING_KNOWN
+        self.bodies.known = nothing_known()
         self.sleepers.patience = Patience()
         self.burdens.known = False
 
