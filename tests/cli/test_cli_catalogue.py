@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import windrow as wr
 from windrow.cli.app import app
-from windrow.scene import built_in_scenes, soils
+from windrow.scene import built_in_machines, built_in_scenes, load_machine, machine_titles, soils
 
 COMMANDS = ("run", "resume", "list", "new", "schema", "plot", "render", "warmup", "bench", "validate")
 
@@ -23,8 +23,10 @@ def ran(*words: object) -> str:
     return answer.stdout
 
 
-def test_list_describes_every_scene_and_soil() -> None:
+def test_list_describes_every_scene_machine_and_soil() -> None:
     lines = ran("list").splitlines()
+    for name in built_in_machines():
+        assert any(line.split()[:1] == [name] and load_machine(name).title in line for line in lines)
     for name, title in built_in_scenes().items():
         assert any(line.split()[:1] == [name] and title in line for line in lines)
     for name, soil in soils().items():
@@ -34,11 +36,13 @@ def test_list_describes_every_scene_and_soil() -> None:
 def test_list_for_scripts() -> None:
     listed = json.loads(ran("list", "--json"))
     assert listed["scenes"]["pile"]
+    assert listed["machines"] == machine_titles()
     assert set(listed["soils"]) == {"dry_sand", "wet_sand", "gravel", "loam", "clay"}
 
 
-def test_every_built_in_scene_has_a_title() -> None:
+def test_every_built_in_scene_and_machine_has_a_title() -> None:
     assert all(built_in_scenes().values())
+    assert all(machine_titles().values())
 
 
 def test_new_writes_a_scene_that_loads(tmp_path: Path) -> None:
@@ -48,6 +52,26 @@ def test_new_writes_a_scene_that_loads(tmp_path: Path) -> None:
     assert f"windrow run {path}" in answer.stderr
     assert wr.load_scene(path).particles
     assert [p.name for p in tmp_path.iterdir()] == ["mine.toml"]
+
+
+@pytest.mark.parametrize("name", built_in_machines())
+def test_new_writes_a_copy_of_a_machine_to_change(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    answer = CliRunner().invoke(app, ["new", "--machine", name, str(path)])
+    assert answer.exit_code == 0, answer.output
+    assert 'model = "mine.toml"' in answer.stderr
+    assert load_machine(path) == load_machine(name)
+    assert path.read_text(encoding="utf-8").startswith("#"), "comments are kept"
+    scene = wr.Scene()
+    scene.add_machine(path)
+    assert scene.placed_machines()
+
+
+def test_new_knows_the_machines_and_writes_nothing_for_others(tmp_path: Path) -> None:
+    answer = CliRunner().invoke(app, ["new", "--machine", "wheel_lodaer", str(tmp_path / "mine.toml")])
+    assert answer.exit_code == 2
+    assert "unknown machine 'wheel_lodaer'. Did you mean 'wheel_loader'?" in answer.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_new_replaces_nothing_unless_forced(tmp_path: Path) -> None:

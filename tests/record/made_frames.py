@@ -14,7 +14,7 @@ def count_at(step: int) -> int:
     return 0 if step % 7 == 3 else 37 + 13 * (step % 5) + (4100 if step % 6 == 5 else 0)
 
 
-def made_frame(step: int, bodies: int = 2, count: int | None = None) -> Frame:
+def made_frame(step: int, bodies: int = 2, count: int | None = None, joints: int = 3) -> Frame:
     rng = np.random.default_rng(step)
     n = count_at(step) if count is None else count
     roster = np.random.default_rng(n)
@@ -35,6 +35,12 @@ def made_frame(step: int, bodies: int = 2, count: int | None = None) -> Frame:
         body_torque=rng.normal(size=(bodies, 3)),
         material_names=["sand", "gravel"],
         notes={"ledger": {"emitted": step, "emitted_mass": 0.1 * step}, "seconds": {"solve": 0.004}},
+        control_names=[f"control {k}" for k in range(joints)],
+        controls=rng.uniform(-1.0, 1.0, joints),
+        joint_names=[f"joint {k}" for k in range(joints)],
+        joint_position=rng.normal(size=joints),
+        joint_rate=rng.normal(size=joints),
+        joint_force=rng.normal(size=joints),
     )
 
 
@@ -50,6 +56,10 @@ ARRAYS = (
     "body_rotation",
     "body_force",
     "body_torque",
+    "controls",
+    "joint_position",
+    "joint_rate",
+    "joint_force",
 )
 
 
@@ -57,6 +67,8 @@ def assert_same(got: Frame, expected: Frame) -> None:
     assert (got.time, got.step) == (expected.time, expected.step)
     assert got.body_names == expected.body_names
     assert got.material_names == expected.material_names
+    assert got.joint_names == expected.joint_names
+    assert got.control_names == expected.control_names
     assert got.notes == expected.notes
     for name in ARRAYS:
         one, other = getattr(got, name), getattr(expected, name)

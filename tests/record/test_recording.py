@@ -259,3 +259,42 @@ def test_copies_are_independent(tmp_path):
     shutil.copy(path, copy)
     with Recording(path) as one, Recording(copy) as other:
         assert_same(one[1], other[1])
+
+
+def test_tables_of_joints_and_controls(tmp_path):
+    path = tmp_path / "run.h5"
+    frames = [made_frame(step) for step in range(4)]
+    with Recorder(path, "{}", 30.0) as recorder:
+        for frame in frames:
+            recorder.write(frame)
+    with Recording(path) as recording:
+        assert recording.joint_names == frames[0].joint_names
+        np.testing.assert_array_equal(recording.control_rows(), [frame.controls for frame in frames])
+        np.testing.assert_array_equal(recording.joint("joint 2")["rate"], [frame.joint_rate[2] for frame in frames])
+        np.testing.assert_array_equal(recording.control("control 1"), [frame.controls[1] for frame in frames])
+    with Recorder(tmp_path / "none.h5", "{}", 30.0) as recorder:
+        recorder.write(made_frame(0, bodies=0, joints=0))
+    with Recorder(tmp_path / "fewer.h5", "{}", 30.0) as recorder:
+        recorder.write(made_frame(0, joints=2))
+        with pytest.raises(ValueError, match="3 joints in a recording of 2"):
+            recorder.write(made_frame(1, joints=3))
+    with Recording(tmp_path / "none.h5") as recording:
+        assert recording.joint_rows().shape == recording.control_rows().shape == recording.body_rows().shape == (1, 0)
+        assert_same(recording[0], made_frame(0, bodies=0, joints=0))
+
+
+def test_recordings_of_earlier_versions_have_no_joints_and_go_on_without(tmp_path):
+    path = tmp_path / "run.h5"
+    with Recorder(path, "{}", 30.0) as recorder:
+        recorder.write(made_frame(0))
+    with h5py.File(path, "r+") as file:
+        header = json.loads(file["header"][()].tobytes())
+        del header["joint_names"], header["control_names"], file["header"], file["joints"], file["controls"]
+        file["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    with Recorder(path, append=True) as recorder:
+        recorder.write(made_frame(1))
+    with Recording(path) as recording:
+        assert len(recording) == 2
+        assert recording.joint_names == recording.control_names == []
+        assert len(recording[1].joint_force) == len(recording[1].controls) == 0
+        np.testing.assert_array_equal(recording[1].body_force, made_frame(1).body_force)

@@ -161,9 +161,10 @@ def test_only_what_was_in_the_tool_is_spilled() -> None:
 
 
 def test_what_is_still_in_the_tool_has_not_been_brought() -> None:
-    simulation = Simulation(cart_scene(task=True), threads=1)
-    assert simulation.scene.task is not None
-    simulation.scene.task.destination = Zone(lower=(1, -2, 0), upper=(3, 2, 3))
+    scene = cart_scene(task=True)
+    assert scene.task is not None
+    scene.task.destination = Zone(lower=(1, -2, 0), upper=(3, 2, 3))
+    simulation = Simulation(scene, threads=1)
     place = Workplace(simulation)
     place.begin(simulation)
     assert place.read(simulation)["task"]["amount"] == 0.0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windrow.state.frame import Frame
 
 FILM = ".mp4"
-PLOTS = ("series", "profile", "forces", "timings", "stress", "stress_map")
+PLOTS = ("series", "profile", "forces", "machine", "timings", "stress", "stress_map")
 WITH_STRESS = ("stress", "stress_map")
 """Plots of what recordings do not hold."""
 
@@ -36,7 +36,8 @@ def plot(
         typer.Option(
             metavar="KIND",
             help="series: size, energy, contacts and overlap over time; profile: heap and angle of repose; "
-            "forces: on obstacles and bodies over time; timings: wall time of a step by phase; "
+            "forces: on obstacles and bodies over time; machine: controls, cylinders and motors over time; "
+            "timings: wall time of a step by phase; "
             "stress: over height, with the weight above; stress_map: pressure in a slice.",
         ),
     ] = "series",
@@ -85,6 +86,7 @@ def _plot_recording(
 
     with Recording(file) as recording:
         from windrow.measure.force_plots import plot_forces
+        from windrow.measure.machine_plots import plot_machine
         from windrow.measure.plots import MOST_FRAMES, plot_profile, plot_series, plot_timings
 
         if what == "series":
@@ -94,6 +96,8 @@ def _plot_recording(
             plot_profile(recording[chosen_frame(recording, time, frame)], target)
         elif what == "forces":
             plot_forces(recording, target, bodies)
+        elif what == "machine":
+            plot_machine(recording, target)
         else:
             plot_timings(recording, target)
 

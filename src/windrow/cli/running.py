@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -94,7 +94,7 @@ def resume(
 
     Frames are added to the recording. Those after the last checkpoint are computed again.
     """
-    from windrow.record.checkpoint import checkpoint_path
+    from windrow.record.checkpoint import checkpoint_path, load_snapshot
 
     check_at_least("--seconds", seconds, 0)
     check_at_least("--threads", threads, 1)
@@ -103,14 +103,15 @@ def resume(
     with warnings_told() as said:
         from windrow.sim.simulation import Simulation
 
-        simulation = Simulation.load(checkpoint, threads=threads)
+        snapshot = load_snapshot(checkpoint)
+        if seconds is not None:
+            plan_more(snapshot, seconds)
+        simulation = Simulation.restore(snapshot, threads=threads)
         if seconds is None and steps_left(simulation) <= 0:
             raise SceneError(
                 f"{file}: has reached its planned end at {simulation.time:.4g} s; "
                 "say how much more with --seconds MORE"
             )
-        if seconds is not None:
-            plan(simulation.scene, simulation.time + seconds, None)
         append = recording if out is None else None
         rest = (
             append or out or (file if file.suffix == checkpoint_path(file).suffix else checkpoint_path(file))
@@ -125,6 +126,17 @@ def plan(scene: Scene, seconds: float | None, frame_rate: float | None) -> None:
         apply_option(scene.run, "seconds", seconds)
     if frame_rate is not None:
         apply_option(scene.run, "frame_rate", frame_rate)
+
+
+def plan_more(snapshot: dict[str, Any], seconds: float) -> None:
+    """The same for a snapshot, counted from where it was taken."""
+    from windrow.scene.files import scene_from_json, scene_to_json
+    from windrow.sim.snapshots import reading_snapshot
+
+    with reading_snapshot():
+        scene = scene_from_json(snapshot["scene"])
+        plan(scene, float(snapshot["state.time"]) + seconds, None)
+    snapshot["scene"] = scene_to_json(scene)
 
 
 def steps_left(simulation: Simulation) -> int:

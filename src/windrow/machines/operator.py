@@ -61,6 +61,11 @@ class Operator:
         """Name of the present phase; empty when all are over."""
         return "" if self.finished else self.phases[self._number].name
 
+    def reset(self) -> None:
+        """Begins again with the first phase; a simulation that is reset does not know who drives it."""
+        self.done.clear()
+        self._number, self._elapsed = 0, 0.0
+
     def act(self, machine: MultibodyStepper | HasBodies, dt: float) -> None:
         """Sets the controls for the step of length dt that follows."""
         bodies = bodies_in(machine)

@@ -1,11 +1,13 @@
 """How a recording lies in its HDF5 file, and why.
 
-    header            JSON bytes: frame rate, names of bodies and materials
+    header            JSON bytes: frame rate, names of bodies, materials, joints and controls
     scene             JSON bytes: the scene that was run
     frames     (F,)   one row per frame: time, step, where its rows lie in the pools, and a seal
     grains/*   (R,3)  pool: position, velocity, force of every grain in every frame
     roster/*   (Q,)   pool: id, radius, mass, material; a new block only when one of them changed
     bodies     (F,B)  pose, force and torque of every body
+    joints     (F,J)  position, rate and driving force of every joint
+    controls   (F,C)  how each control is set
     notes      (N,)   JSON bytes: ledger and timings of each frame
     finished   (1,)   1 once the writer has closed the file
 
@@ -57,6 +59,9 @@ FRAME_ROW = np.dtype(
 BODY_ROW = np.dtype(
     [("position", "<f8", 3), ("rotation", "<f8", (3, 3)), ("force", "<f8", 3), ("torque", "<f8", 3)]
 )
+JOINT_ROW = np.dtype([("position", "<f8"), ("rate", "<f8"), ("force", "<f8")])
+TABLES = {"bodies": BODY_ROW, "joints": JOINT_ROW, "controls": np.dtype("<f8")}
+"""What there is a row of in every frame, with a column for each thing of its kind; left out where there is none."""
 Columns = dict[str, tuple[np.dtype, tuple[int, ...]]]
 """Type and further dimensions of each column of a pool."""
 GRAINS: Columns = {name: (np.dtype("<f4"), (3,)) for name in ("position", "velocity", "force")}
@@ -74,8 +79,11 @@ def pool_names() -> list[str]:
     return [f"{group}/{name}" for group, columns in POOLS.items() for name in columns]
 
 
-def create_layout(path: Path, scene: str, header: str, body_count: int) -> h5py.File:
-    """A new, empty recording, open for writing; nothing may be added to it later but rows."""
+def create_layout(path: Path, scene: str, header: str, counts: dict[str, int]) -> h5py.File:
+    """A new, empty recording, open for writing; nothing may be added to it later but rows.
+
+    counts: things in each of `TABLES`.
+    """
     file = h5py.File(path, "w", libver=("v110", "v110"), locking="best-effort")
     file.attrs["format"] = RECORDING
     file.attrs["version"] = VERSION
@@ -84,10 +92,10 @@ def create_layout(path: Path, scene: str, header: str, body_count: int) -> h5py.
     file.create_dataset("frames", (0,), FRAME_ROW, maxshape=(None,), chunks=(64,))
     file.create_dataset("notes", (0,), np.uint8, maxshape=(None,), chunks=(4096,))
     file.create_dataset("finished", data=np.zeros(1, np.uint8))
-    if body_count:
-        file.create_dataset(
-            "bodies", (0, body_count), BODY_ROW, maxshape=(None, body_count), chunks=(1, body_count)
-        )
+    for name, dtype in TABLES.items():
+        if counts[name]:
+            size = counts[name]
+            file.create_dataset(name, (0, size), dtype, maxshape=(None, size), chunks=(1, size))
     for group, columns in POOLS.items():
         for name, (dtype, tail) in columns.items():
             file.create_dataset(

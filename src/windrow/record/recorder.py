@@ -21,7 +21,9 @@ from windrow.record.layout import (
     BODY_ROW,
     FRAME_ROW,
     GRAINS,
+    JOINT_ROW,
     ROSTER,
+    TABLES,
     copy_chunks,
     create_layout,
     pool_names,
@@ -139,11 +141,16 @@ class Recorder:
             "frame_rate": self._frame_rate,
             "body_names": list(frame.body_names),
             "material_names": list(frame.material_names),
+            "joint_names": list(frame.joint_names),
+            "control_names": list(frame.control_names),
         }
         partial = partial_path(self.path)
         file = None
         try:
-            file = create_layout(partial, self._scene, json.dumps(header), len(frame.body_names))
+            counts = {"bodies": frame.body_names, "joints": frame.joint_names, "controls": frame.control_names}
+            file = create_layout(
+                partial, self._scene, json.dumps(header), {name: len(things) for name, things in counts.items()}
+            )
             file.swmr_mode = True
             self._add(file, frame)
             self._file = self._publish(file, partial)
@@ -172,9 +179,8 @@ class Recorder:
             partial = partial_path(self.path)
             source = old.file
             rows = old.rows[:kept]
-            file = create_layout(
-                partial, old.scene_json, source["header"][()].tobytes().decode(), len(old.body_names)
-            )
+            counts = {name: source[name].shape[1] if name in source else 0 for name in TABLES}
+            file = create_layout(partial, old.scene_json, source["header"][()].tobytes().decode(), counts)
             try:
                 last = rows[-1]
                 count = int(last["grains_count"])
@@ -185,7 +191,8 @@ class Recorder:
                 }
                 for name in pool_names():
                     copy_chunks(source[name], file[name], self._ends[name.split("/")[0]])
-                for name, length in (("notes", self._ends["notes"]), ("bodies", kept), ("frames", kept)):
+                lengths = {"notes": self._ends["notes"], **dict.fromkeys((*TABLES, "frames"), kept)}
+                for name, length in lengths.items():
                     if name in file:
                         file[name].resize(length, axis=0)
                         file[name][...] = rows if name == "frames" else source[name][:length]
@@ -239,8 +246,9 @@ class Recorder:
             self._roster_start = self._ends["roster"]
         text = np.frombuffer(json.dumps(frame.notes, default=_plain).encode(), np.uint8)
         _extend(file["notes"], self._ends["notes"], text)
-        if "bodies" in file:
-            _extend(file["bodies"], self._frames, _body_rows(frame, file["bodies"].shape[1])[None])
+        for name in TABLES:
+            if name in file:
+                _extend(file[name], self._frames, _table_row(name, frame, file[name].shape[1])[None])
         row = np.zeros(1, FRAME_ROW)
         row[0] = (
             frame.time,
@@ -269,15 +277,20 @@ def _extend(dataset: Any, start: int, rows: np.ndarray) -> None:
     dataset.flush()
 
 
-def _body_rows(frame: Frame, count: int) -> np.ndarray:
-    if len(frame.body_names) != count:
-        raise ValueError(f"frame with {len(frame.body_names)} bodies in a recording of {count}")
-    rows = np.zeros(count, BODY_ROW)
-    rows["position"] = frame.body_position
-    rows["rotation"] = frame.body_rotation
-    rows["force"] = frame.body_force
-    rows["torque"] = frame.body_torque
-    return rows
+def _table_row(name: str, frame: Frame, count: int) -> np.ndarray:
+    """What a frame adds to one of `TABLES`."""
+    if name == "bodies":
+        things = {field: getattr(frame, f"body_{field}") for field in BODY_ROW.names or ()}
+    elif name == "joints":
+        things = {field: getattr(frame, f"joint_{field}") for field in JOINT_ROW.names or ()}
+    else:
+        things = {"": frame.controls}
+    row = np.zeros(count, TABLES[name])
+    for field, values in things.items():
+        if len(values) != count:
+            raise ValueError(f"frame with {len(values)} {name} in a recording of {count}")
+        (row[field] if field else row)[...] = values
+    return row
 
 
 def _plain(value: Any) -> Any:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.errors import FileFormatError
+from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.record.container import DAMAGE, RECORDING, open_marked, text_of
 from windrow.record.layout import (
-    BODY_ROW,
     FRAME_ROW,
     GRAINS,
+    JOINT_ROW,
     ROSTER,
+    TABLES,
     VERSION,
     is_recording_layout,
     pool_names,
@@ -55,6 +56,8 @@ class Recording:
             """Frames per second of simulated time that were asked for, Hz; None if they were not regular."""
             self.body_names: list[str] = list(header["body_names"])
             self.material_names: list[str] = list(header["material_names"])
+            self.joint_names: list[str] = list(header.get("joint_names", []))
+            self.control_names: list[str] = list(header.get("control_names", []))
             if self.file.swmr_mode and self.finished:
                 # Closed since, or cut short afterwards, which only opening it as a closed file notices.
                 self.file.close()
@@ -79,7 +82,8 @@ class Recording:
         self.file["frames"].refresh()
         added = self.file["frames"][known:]
         # Only now the rest: a frame row promises that its rows are in the pools, not the other way round.
-        for name in (*pool_names(), "notes", "finished", *(["bodies"] if self.body_names else [])):
+        tables = [name for name in TABLES if name in self.file]
+        for name in (*pool_names(), "notes", "finished", *tables):
             self.file[name].refresh()
         right = added["seal"] == seals(added, known)
         self.rows = np.concatenate([self.rows, added[: int(np.argmin(np.append(right, False)))]])
@@ -137,10 +141,35 @@ class Recording:
 
     def body_rows(self) -> np.ndarray:
         """(frames, bodies): position, rotation, force and torque of each, without reading the grains."""
-        if not self.body_names:
-            return np.empty((len(self.rows), 0), BODY_ROW)
+        return self._table("bodies", len(self.body_names))
+
+    def joint(self, name: str) -> np.ndarray:
+        """(frames,): "position" (rad or m), "rate" (rad/s or m/s) and "force" (N or N m, of its cylinder or motor) of
+        a joint: recording.joint("lift")["force"]."""
+        return self._column("joint", name, self.joint_rows(), self.joint_names)
+
+    def joint_rows(self) -> np.ndarray:
+        """(frames, joints): the same of all of them, in the order of `joint_names`."""
+        return self._table("joints", len(self.joint_names))
+
+    def control(self, name: str) -> np.ndarray:
+        """(frames,): how a control was set, −1…1."""
+        return self._column("control", name, self.control_rows(), self.control_names)
+
+    def control_rows(self) -> np.ndarray:
+        """(frames, controls): the same of all of them, in the order of `control_names`."""
+        return self._table("controls", len(self.control_names))
+
+    def _column(self, what: str, name: str, rows: np.ndarray, names: list[str]) -> np.ndarray:
+        if name not in names:
+            raise SceneError(f"{self.path}: {unknown_name(what, name, names)}")
+        return np.ascontiguousarray(rows[:, names.index(name)])
+
+    def _table(self, name: str, count: int) -> np.ndarray:
+        if not count:
+            return np.empty((len(self.rows), 0), TABLES[name])
         try:
-            return self.file["bodies"][: len(self.rows)]
+            return self.file[name][: len(self.rows)]
         except DAMAGE as error:
             raise self._damaged(error) from error
 
@@ -156,10 +185,10 @@ class Recording:
         try:
             columns = {name: self.file[f"grains/{name}"][grains] for name in GRAINS}
             columns |= {name: self.file[f"roster/{name}"][roster] for name in ROSTER}
-            if self.body_names:
-                bodies = self.file["bodies"][range(len(self.rows))[index]]
-            else:
-                bodies = np.empty(0, BODY_ROW)
+            here = range(len(self.rows))[index]
+            bodies, joints, controls = (
+                self.file[name][here] if name in self.file else np.empty(0, dtype) for name, dtype in TABLES.items()
+            )
         except DAMAGE as error:
             raise self._damaged(error, index) from error
         if any(len(column) != row["grains_count"] for column in columns.values()):
@@ -175,6 +204,10 @@ class Recording:
             body_torque=np.ascontiguousarray(bodies["torque"]),
             material_names=list(self.material_names),
             notes=self.notes(index),
+            control_names=list(self.control_names),
+            controls=controls,
+            joint_names=list(self.joint_names),
+            **{f"joint_{field}": np.ascontiguousarray(joints[field]) for field in JOINT_ROW.names or ()},
         )
 
     def __iter__(self) -> Iterator[Frame]:

@@ -39,6 +39,8 @@ from windrow.scene.machines import (
     Tool,
     built_in_machines,
     load_machine,
+    machine_text,
+    machine_titles,
 )
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.motion import Keyframes, Linear, Motion, Oscillate, Spin, pose_at, rotation_matrix
@@ -140,6 +142,8 @@ __all__ = [
     "combine",
     "load_machine",
     "load_scene",
+    "machine_text",
+    "machine_titles",
     "pose_at",
     "rotation_matrix",
     "sampled_radii",

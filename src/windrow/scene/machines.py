@@ -134,6 +134,18 @@ def built_in_machines() -> list[str]:
     )
 
 
+def machine_titles() -> dict[str, str]:
+    """Titles of the machines that come along, by name."""
+    return {name: str(tomllib.loads(machine_text(name)).get("title", "")) for name in built_in_machines()}
+
+
+def machine_text(name: str) -> str:
+    """The file of a machine that comes along, as it was written, with its comments."""
+    if name not in built_in_machines():
+        raise SceneError(unknown_name("machine", name, built_in_machines()))
+    return str(_library().joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
 def _library() -> Any:
     return resources.files("windrow.scene").joinpath("library", "machines")
 

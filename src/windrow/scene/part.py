@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
 from windrow.errors import SceneError
+from windrow.scene.freezing import FrozenDict, FrozenList, refuse_change
 from windrow.scene.messages import explain
 
 if TYPE_CHECKING:
@@ -47,6 +50,9 @@ class Part(BaseModel, metaclass=_PartClass):
         defer_build=True,
     )
 
+    _place: str | None = PrivateAttr(default=None)
+    """Where in the scene of a simulation this is; None: it belongs to none, and may be changed."""
+
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_fields(cls, data: Any) -> Any:
@@ -79,13 +85,69 @@ class Part(BaseModel, metaclass=_PartClass):
             near = difflib.get_close_matches(name, list(type(self).model_fields), n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise SceneError(f"{type(self).__name__} has no field {name!r}{hint}")
+        self._refuse_if_frozen(name)
         try:
             super().__setattr__(name, value)
         except ValidationError as error:
             raise SceneError(explain(error, type(self).__name__, {name: value})) from None
+
+    def __delattr__(self, name: str) -> None:
+        self._refuse_if_frozen(name)
+        super().__delattr__(name)
+
+    def _refuse_if_frozen(self, name: str) -> None:
+        if not name.startswith("_") and self._place is not None:
+            refuse_change(_below(self._place, name))
+
+    def frozen(self, place: str = "") -> Self:
+        """A copy that nobody can change, all the way down; `place` is that of this part in the scene, for messages.
+
+        What is frozen already is not copied again.
+        """
+        if self._place is not None:
+            return self
+        made = copy.copy(self)
+        for name, value in made.__dict__.items():
+            made.__dict__[name] = _frozen(value, _below(place, name))
+        made._place = place
+        return made
+
+    def copy(self) -> Self:  # type: ignore[override]
+        """A copy all the way down. It may be changed, also where this one belongs to a simulation."""
+        return copy.deepcopy(self)
+
+    def __copy__(self) -> Self:
+        made = super().__copy__()
+        made._place = None
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        made = super().__deepcopy__(memo)
+        made._place = None
+        return made
 
     def __eq__(self, other: object) -> bool:
         # Field by field would compare arrays, whose == is not one truth value.
         return type(self) is type(other) and self.model_dump() == other.model_dump()
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _below(place: str, name: str) -> str:
+    return f"{place}.{name}" if place else name
+
+
+def _frozen(value: Any, place: str) -> Any:
+    """A field's value that cannot be changed."""
+    if isinstance(value, Part):
+        return value.frozen(place)
+    if isinstance(value, FrozenList | FrozenDict):
+        return value
+    if isinstance(value, list):
+        return FrozenList((_frozen(item, f"{place}[{k}]") for k, item in enumerate(value)), place)
+    if isinstance(value, dict):
+        return FrozenDict({key: _frozen(item, _below(place, key)) for key, item in value.items()}, place)
+    if isinstance(value, np.ndarray) and value.flags.writeable:
+        value = value.copy()
+        value.flags.writeable = False
+    return value

@@ -16,6 +16,7 @@ from windrow.scene.overlaps import refuse_overlaps
 from windrow.scene.packing import Filling, packed
 
 Arrays = dict[str, NDArray[Any]]
+NETS = (Rope, Cloth, RopeLadder)
 
 
 def initial_particles(scene: SceneData) -> Arrays:
@@ -25,6 +26,8 @@ def initial_particles(scene: SceneData) -> Arrays:
     total = 0
     for index, source in enumerate(scene.particles):
         part = _grains_of(scene, index, source)
+        if isinstance(source, Filling):
+            scene._counted[_key(scene, index)] = len(part["radius"])
         total += len(part["radius"])
         if total > MOST_GRAINS:
             raise SceneError(
@@ -62,20 +65,26 @@ def grain_count(scene: SceneData, index: int) -> int:
     source = scene.particles[index]
     if isinstance(source, Points):
         return len(source.position)
-    if isinstance(source, Rope | Cloth | RopeLadder):
+    if isinstance(source, NETS):
         return source.node_count
     # Builders ask again and again; placing a million grains each time to number one more would be slow.
-    key = f"{scene.seed} {index} {source.model_dump_json()}"
+    key = _key(scene, index)
     if key not in scene._counted:
         scene._counted[key] = len(_packed(scene, index, source)[1])
     return scene._counted[key]
 
 
-def initial_links(scene: SceneData) -> Arrays:
-    """All links; see `Scene.initial_links`."""
-    woven = any(isinstance(source, Rope | Cloth | RopeLadder) for source in scene.particles)
-    # Without links no grain needs to be placed to know that.
-    position = initial_particles(scene)["position"] if woven or scene.links else np.zeros((0, 3))
+def _key(scene: SceneData, index: int) -> str:
+    """What decides how many grains a filling gives."""
+    return f"{scene.seed} {index} {scene.particles[index].model_dump_json()}"
+
+
+def initial_links(scene: SceneData, position: NDArray[np.float64] | None = None) -> Arrays:
+    """All links; see `Scene.initial_links`. `position`: of the grains at the start, where they are placed already."""
+    last = max((k for k, source in enumerate(scene.particles) if isinstance(source, NETS)), default=-1)
+    if position is None:
+        # Without links no grain needs to be placed to know that.
+        position = initial_particles(scene)["position"] if last >= 0 or scene.links else np.zeros((0, 3))
     for index, link in enumerate(scene.links):
         if max(link.first, link.second) >= len(position):
             raise SceneError(
@@ -90,8 +99,8 @@ def initial_links(scene: SceneData) -> Arrays:
     stiffness = [np.array([link.stiffness for link in scene.links], dtype=np.float64)]
     damping = [np.array([link.damping for link in scene.links], dtype=np.float64)]
     offset = 0
-    for index, source in enumerate(scene.particles):
-        if isinstance(source, Rope | Cloth | RopeLadder):
+    for index, source in enumerate(scene.particles[: last + 1]):
+        if isinstance(source, NETS):
             pairs = source.net().links + offset
             first.append(pairs[:, 0])
             second.append(pairs[:, 1])
@@ -130,7 +139,7 @@ def _grains_of(scene: SceneData, index: int, source: Source) -> Any:
             else np.broadcast_to(np.asarray(source.mass, np.float64), count),
             "pinned": np.broadcast_to(np.asarray(source.pinned), count),
         }
-    if isinstance(source, Rope | Cloth | RopeLadder):
+    if isinstance(source, NETS):
         net = source.net()
         count = len(net.position)
         return {

@@ -1,4 +1,4 @@
-"""What a solver cannot carry of a scene, said as a warning with the way out."""
+"""What a solver cannot carry of a scene, said as a warning or an error with the way out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.errors import SceneError
 from windrow.fixed_math import dot, unit
+from windrow.geometry.query import distance_to_obstacles
 from windrow.scene.settings import NDEM, P2
+from windrow.state.model import Model
 
 NEARLY = 0.95
 """Share of the stiffness asked for from which on what is used is as good as it."""
@@ -54,3 +57,23 @@ def warn_of_stiffness(solver: P2 | NDEM, notes: dict[str, float]) -> bool:
         stacklevel=4,
     )
     return True
+
+
+def refuse_buried(model: Model, names: list[str], grains: dict[str, np.ndarray]) -> None:
+    """Grains that start deep inside an obstacle would be shot out of it. names: of the obstacles."""
+    if not model.obstacles or len(grains["position"]) == 0:
+        return
+    poses = model.poses(0.0)
+    distance, shape = distance_to_obstacles(
+        model.shapes, poses, grains["position"].astype(np.float32)
+    )
+    buried = (distance < 0.5 * grains["radius"]) & ~grains["pinned"]
+    if buried.any():
+        k = int(np.nonzero(buried)[0][0])
+        place = np.round(grains["position"][k], 4).tolist()
+        depth = float(grains["radius"][k] - distance[k])
+        raise SceneError(
+            f"particles: {int(buried.sum())} grains start inside an obstacle; the first is grain {k} at "
+            f"{place} m, {depth:.3g} m deep in {names[int(shape[k])]!r}. "
+            "Move the grains or the obstacle."
+        )

@@ -104,11 +104,9 @@ def run(
     when the run is interrupted: `windrow resume` or `Simulation.load` continues from it.
     """
     seconds = simulation.scene.run.seconds if seconds is None else seconds
-    frame_rate = simulation.scene.run.frame_rate if frame_rate is None else frame_rate
+    frame_rate = _rate(simulation, frame_rate)
     if not seconds >= 0:
         raise SceneError(f"seconds: {seconds} given; 0 or more is needed")
-    if not frame_rate > 0:
-        raise SceneError(f"frame_rate: {frame_rate} given; more than 0 is needed")
     show = progress if isinstance(progress, Progress) else (_bar() if progress else Progress())
     steps = round(seconds / simulation.solver.dt)
     begin_time = simulation.time
@@ -186,6 +184,33 @@ def run(
         ledger=simulation.ledger,
         overlap_peak=peak,
     )
+
+
+@contextlib.contextmanager
+def recorded(
+    simulation: Simulation, path: str | os.PathLike[str], frame_rate: float | None = None
+) -> Iterator[Recorder]:
+    """Writes a frame now, and one whenever it is due, of a simulation that somebody steps; see `Simulation.record`."""
+    rate = _rate(simulation, frame_rate)
+    with Recorder(path, scene_to_json(simulation.scene), rate) as recorder:
+        recorder.write(simulation.frame())
+
+        def look(at: Simulation) -> None:
+            if _due(at.time, at.solver.dt, rate):
+                recorder.write(at.frame())
+
+        simulation._recordings.append(look)
+        try:
+            yield recorder
+        finally:
+            simulation._recordings.remove(look)
+
+
+def _rate(simulation: Simulation, frame_rate: float | None) -> float:
+    rate = simulation.scene.run.frame_rate if frame_rate is None else frame_rate
+    if not rate > 0:
+        raise SceneError(f"frame_rate: {rate} given; more than 0 is needed")
+    return rate
 
 
 def _due(time: float, dt: float, frame_rate: float) -> bool:

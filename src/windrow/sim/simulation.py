@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -22,18 +23,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.compiler import compile_parts
-from windrow.errors import FileFormatError, SceneError, unknown_name
-from windrow.geometry.query import distance_to_obstacles
+from windrow.errors import SceneError, unknown_name
 from windrow.kernel import load_kernels
 from windrow.record.checkpoint import load_snapshot, save_snapshot
 from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
-from windrow.scene.settings import P2, SolverSettings, solver_settings_from_json
+from windrow.scene.settings import SolverSettings, solver_settings_from_json
+from windrow.scene.start import initial_links
 from windrow.sim.exchange import exchange
+from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
-from windrow.sim.limits import warn_of_depth, warn_of_stiffness
+from windrow.sim.given import Given
+from windrow.sim.kernel_parts import kernel_parts
+from windrow.sim.limits import refuse_buried, warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
+from windrow.sim.report import StepReport
+from windrow.sim.snapshots import Snapshot, part_of, reading_snapshot, refuse_other
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -46,58 +52,73 @@ from windrow.state.state import State, digest, too_far
 from windrow.team import TEAM, available_cores
 
 if TYPE_CHECKING:
+    from windrow.record.recorder import Recorder
     from windrow.sim.run import RunSummary
 
 GRAINS_PER_THREAD = 500
 """Fewer grains are not worth a further thread. Results do not depend on the number of threads."""
 
 
-@dataclass
-class StepReport:
-    """What one step did."""
-
-    step: int
-    time: float
-    """s, at the end of the step"""
-    particles: int
-    contacts: int
-    """pairs of grains and grain–shape pairs within reach"""
-    seconds: dict[str, float]
-    """wall time by phase"""
-    asleep: int
-    frozen: int
-    """grains held because their numbers were not finite"""
-    emitted: int
-    removed: int
-    waiting: int
-    """grains an emitter owed and could not place"""
-    ledger: dict[str, float]
-    notes: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def wall(self) -> float:
-        """s"""
-        return sum(self.seconds.values())
-
-
-def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
-    """What kernels a scene needs, in the words of the list of kernels."""
-    parts: set[str] = set()
-    if scene.particles or scene.emitters:
-        parts.add(solver.name)
-        if isinstance(solver, P2) and solver.method != "jacobi":
-            parts.add(f"p2 {solver.method}")
-        if isinstance(solver, P2) and solver.mass_splitting:
-            parts.add("p2 mass_splitting")
-        if scene.bodies:
-            parts.add(f"bodies {solver.name}")
-    if scene.bodies:
-        parts.add("bodies")
-    return parts
-
-
 class Simulation:
-    """A running scene."""
+    """A running scene.
+
+    Making one
+        sim = wr.Simulation(wr.load_scene("loader_gravel"))     or with solver=wr.NDEM(), threads=2, seed=7
+
+    Steps
+        report = sim.step()                     one step of sim.solver.dt; sim.last_report keeps the report
+        summary = sim.run(seconds=2.0, record="run.h5")         many steps, recorded
+        with sim.record("driven.h5"): …         records the steps of any loop
+        sim.control("lift", 0.5)                sets a control of a machine, −1…1; sim.controls names them
+        sim.reset()                             back to the start, in place; sim.reset(snapshot): back to there
+
+    What there is now
+        sim.time                                s
+        sim.particles.position                  (n, 3) m; also velocity, radius, mass, material, force, id
+        sim.ledger["emitted"]                   grains and kilograms that came and went
+        force, torque = sim.body("blade")       on an obstacle or body; sim.body_names has them all
+        sim.body_poses()                        where obstacles and bodies are
+        sim.bodies.joint("lift").coordinate     readings of joints and bodies; sim.bodies is None if there are none
+        sim.contacts.force                      who touches whom and how hard
+        frame = sim.frame()                     a copy of all that there is to see
+
+    Kept and continued, to the bit
+        snapshot = sim.snapshot()               then wr.Simulation.restore(snapshot), or sim.reset(snapshot)
+        sim.fits(snapshot)                      whether reset takes it
+        sim.save("now.h5")                      then wr.Simulation.load("now.h5"), or sim.reset("now.h5")
+        sim.hash(), sim.contents()              the same for what continues alike; copy.deepcopy and pickle keep it
+
+    What it was made of
+        sim.scene, sim.solver, sim.seed         frozen; sim.assembled: the scene with the parts of its machines
+        sim.threads                             at most
+        sim.changes                             numbers changed in the station: time, path and value of each
+
+    The scene is copied when the simulation is made: the one that was given may be changed afterwards, and nothing
+    follows for the simulation. For other numbers, change a copy and make another one:
+
+        scene = sim.scene.copy()
+        scene.materials["gravel"].friction_static = 0.9
+        sim = wr.Simulation(scene)
+    """
+
+    threads: int
+    """at most; a number that was not given is cut to what other programs leave free"""
+    model: Model
+    """what the scene means to the solvers, in arrays"""
+    state: State
+    """all that the next step needs, in the solver's order"""
+    particles: Particles
+    """the grains in the order of their ids: sim.particles.position, .velocity, .radius, .force …"""
+    bodies: MultibodyStepper | None
+    """rigid bodies and joints in motion, with their readings; None: the scene has none"""
+    last_report: StepReport | None
+    """of the last step; None before the first, and after a reset"""
+    on_phase: Callable[[str], None] | None
+    """called after each phase of a step with its name; for those who look for bits, see `sim.tracing`"""
+    changes: list[list[Any]]
+    """numbers of the scene that were changed while it ran: time (s), path and value of each"""
+    _start: Snapshot | None
+    """what `reset` goes back to; None: it has not been found out yet"""
 
     def __init__(
         self,
@@ -106,48 +127,56 @@ class Simulation:
         threads: int | None = None,
         seed: int | None = None,
     ) -> None:
+        """Makes everything ready for the first step: places the grains, compiles what has not been compiled yet.
+
+        scene: it is copied; see `windrow.load_scene` and `windrow.Scene`.
+        solver: settings such as `wr.P2(iterations=20)` or `wr.NDEM()`; left out: those of the scene.
+        threads: at most so many; left out: as many as other programs leave free. The result does not depend on it.
+        seed: of everything random; left out: that of the scene.
+        """
         if not isinstance(scene, Scene):
             raise SceneError(
                 f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene"
             )
-        self.seed = scene.seed if seed is None else int(seed)
+        seed = scene.seed if seed is None else int(seed)
         name = (scene.solver if solver is None else solver).name
         grains_made_of = materials_for(scene.materials, name)
-        scene = scene.model_copy(update={"seed": self.seed, "materials": grains_made_of})
-        whole = scene.assembled()
+        self._take_scene(scene.model_copy(update={"seed": seed, "materials": grains_made_of}), solver, threads)
+        whole = self.assembled
         grains = whole.initial_particles()
         count = len(grains["position"])
-        if count == 0 and not scene.emitters and not whole.bodies:
+        if count == 0 and not whole.emitters and not whole.bodies:
             raise SceneError("particles: the scene has no grains, no emitter and no bodies; add one of them")
         wrong = too_far(grains["position"], grains["radius"])
         if wrong is not None:
             raise SceneError(f"particles: {wrong}")
-        self._prepare(scene, solver, threads, count)
-        self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
+        self._build(count, Links(**initial_links(whole, grains["position"])))
         self.state.append(**grains)
         w = self.state.V[:count, 3].astype(np.float64)
         self.state.ledger.initial = count
         self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
-        self._refuse_buried(grains)
-        warn_of_depth(self.solver, np.asarray(scene.gravity, np.float64), grains)
-        self.particles = Particles(self.state)
+        refuse_buried(self.model, self.body_names, grains)
+        warn_of_depth(self.solver, np.asarray(whole.gravity, np.float64), grains)
+        self._start = self._kept()
 
-    def _prepare(self, scene: Scene, solver: SolverSettings | None, threads: int | None, count: int) -> None:
-        self.scene = scene
-        """as it was given, with the numbers that grains of this solver get"""
-        self.assembled = scene.assembled()
-        """the same with the bodies, joints and materials of its machines as its own"""
-        scene = self.assembled
-        self.solver = scene.solver if solver is None else solver
+    def _take_scene(self, scene: Scene, solver: SolverSettings | None, threads: int | None) -> None:
+        self._scene = scene.frozen()
+        self._assembled = self._scene.assembled().frozen()
+        self._solver = (self._scene.solver if solver is None else solver).frozen("solver")
         self.threads = threads if threads is not None else available_cores()
-        """at most; a number that was not given is cut to what other programs leave free"""
         self._free = FreeCores() if threads is None else None
         if self.threads < 1:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
-        self.model: Model = model_of(scene, count, Links(**scene.initial_links()), scene.base_dir)
+
+    def _build(self, count: int, links: Links, capacity: int | None = None) -> None:
+        """All that follows from the scene and does not change in a run, and an empty state.
+
+        count: grains that there are to begin with; capacity: left out: as the scene says.
+        """
+        scene = self.assembled
+        self.model = model_of(scene, count, links, scene.base_dir, capacity)
         self._stepper = stepper_for(self.solver, self.model)
-        self.bodies: MultibodyStepper | None = MultibodyStepper(scene) if scene.bodies else None
-        """rigid bodies and joints in motion, with their readings; None: the scene has none"""
+        self.bodies = MultibodyStepper(scene) if scene.bodies else None
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
         compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
@@ -155,19 +184,55 @@ class Simulation:
             "windrow.team", "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",
             *(bodies if self.bodies is not None else ()),
         )  # fmt: skip
-        self.last_report: StepReport | None = None
-        self.on_phase: Callable[[str], None] | None = None
-        """called after each phase of a step with its name; for those who look for bits, see `sim.tracing`"""
+        self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
+        self.particles = Particles(self.state)
+        self.last_report = None
+        self.on_phase = None
+        self.changes = []
+        self._start = None
+        self._recordings: list[Callable[[Simulation], None]] = []
         self._told_stiffness = False
         self._stepping = Lock()  # kernels let go of Python's own
 
+    @Given
+    def scene(self) -> Scene:
+        """As it was given, with the numbers that grains of this solver get; frozen: change a `scene.copy()`."""
+        return self._scene
+
+    @Given
+    def assembled(self) -> Scene:
+        """The scene with the bodies, joints and materials of its machines as its own; frozen."""
+        return self._assembled
+
+    @Given
+    def solver(self) -> SolverSettings:
+        """How grains are computed; frozen."""
+        return self._solver
+
+    @Given
+    def seed(self) -> int:
+        """Of everything random."""
+        return self._scene.seed
+
+    def _continue_as(self, scene: Scene, before: Simulation, path: str, value: Any) -> None:
+        """Notes that a number of the scene is another one from now on; the model has it already.
+
+        before: itself, or the one that it goes on from; the start is still the same, and recordings go on.
+        """
+        self._scene = scene.frozen()
+        self._assembled = self._scene.assembled().frozen()
+        self.__dict__.pop("_scene_text", None)
+        self._start, self._recordings = before._start, before._recordings
+        self.changes.append([self.time, path, value])
+
     @property
     def time(self) -> float:
-        """s"""
+        """Simulated time, s."""
         return self.state.time
 
     @property
     def ledger(self) -> dict[str, float]:
+        """Grains and kilograms that there were at the start, that came and that went: sim.ledger["emitted_mass"]."""
         return self.state.ledger.as_dict()
 
     @property
@@ -182,13 +247,16 @@ class Simulation:
         return [] if self.bodies is None else list(self.bodies.joints.controls)
 
     def control(self, name: str, value: float) -> None:
-        """Sets a control from now on; cut to −1…1."""
+        """Sets a control from now on; cut to −1…1: sim.control("lift", 0.5)."""
         if self.bodies is None:
             raise SceneError(f"control {name!r}: the scene has no machines; see Scene.add_machine")
         self.bodies.control(name, value)
 
     def body(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Force (N) and torque about its position (N m) of all that touches an obstacle or body, last step."""
+        """Force (N) and torque about its position (N m) of all that touches an obstacle or body, last step.
+
+        force, torque = sim.body("blade")
+        """
         if name not in self.body_names:
             raise SceneError(unknown_name("obstacle or body", name, self.body_names))
         k = self.body_names.index(name)
@@ -208,7 +276,10 @@ class Simulation:
     def step(self) -> StepReport:
         """Advances by the solver's dt; a second thread waits until the first is done."""
         with self._stepping:
-            return self._step()
+            report = self._step()
+            for look in self._recordings:
+                look(self)
+            return report
 
     def _step(self) -> StepReport:
         free = self.threads if self._free is None else self._free.now()
@@ -297,39 +368,39 @@ class Simulation:
         progress: bool = False,
         frame_rate: float | None = None,
     ) -> RunSummary:
-        """Runs for so many simulated seconds (the scene's own length if none is given)."""
+        """Runs for so many simulated seconds (the scene's own length if none is given).
+
+        record: file that frames are written to, `frame_rate` (Hz; else the scene's) of them per simulated second, with
+        a checkpoint beside it. progress: whether a bar is shown. Ctrl-C ends it between two steps.
+        """
         from windrow.sim.run import run
 
         return run(self, seconds=seconds, record=record, progress=progress, frame_rate=frame_rate)
 
+    @contextmanager
+    def record(self, path: str | os.PathLike[str], frame_rate: float | None = None) -> Iterator[Recorder]:
+        """Records the steps that are made inside of a `with` block, whoever makes them.
+
+            with sim.record("driven.h5") as recording:
+                while sim.time < 5.0:
+                    sim.control("lift", 0.5)
+                    sim.step()
+
+        The first frame is written at once, the others when they are due: `frame_rate` (Hz; else the scene's) of them
+        per simulated second. `wr.Recording("driven.h5")` reads them, with controls, joints and forces of cylinders.
+        Whatever ends the block leaves a recording that can be read, up to its last frame.
+        """
+        from windrow.sim.run import recorded
+
+        with recorded(self, path, frame_rate) as recorder:
+            yield recorder
+
     def frame(self) -> Frame:
-        """A copy of what there is to see now."""
-        state, order = self.state, self.state.by_id()
-        poses = self.body_poses()
-        with np.errstate(divide="ignore"):
-            mass = (1.0 / state.V[order, 3].astype(np.float64)).astype(np.float32)
-        report = self.last_report
-        return Frame(
-            time=state.time,
-            step=state.step,
-            id=state.id[order],
-            position=state.X[order, :3],
-            velocity=state.V[order, :3],
-            radius=state.X[order, 3],
-            mass=mass,
-            material=state.material[order],
-            force=state.force[order],
-            body_names=self.body_names,
-            body_position=poses[:, 9:],
-            body_rotation=poses[:, :9].reshape(-1, 3, 3),
-            body_force=state.body_force.copy(),
-            body_torque=state.body_torque.copy(),
-            material_names=list(self.model.material_names),
-            notes={"ledger": self.ledger, **({"seconds": report.seconds} if report else {})},
-        )
+        """A copy of what there is to see now, for recorders, measures and pictures."""
+        return frame_of(self)
 
     def hash(self) -> str:
-        """The same for two simulations exactly when they continue alike."""
+        """The same for two simulations of one scene and solver exactly when they continue alike."""
         return digest(self.contents())
 
     def contents(self) -> dict[str, Any]:
@@ -342,39 +413,97 @@ class Simulation:
         known = {**self.bodies.memory(), **self._movers.memory()}
         return {f"bodies.{k}": v for k, v in known.items()}
 
-    def snapshot(self) -> dict[str, Any]:
-        """Everything needed to continue, to the bit."""
+    def _kept(self) -> Snapshot:
+        """All that a run changes."""
+        readings = {} if self.bodies is None else self.bodies.readings()
         return {
             **{f"state.{k}": v for k, v in self.state.snapshot().items()},
             **{f"memory.{k}": v for k, v in self._stepper.memory().items()},
             **self._bodies_memory(),
-            "scene": scene_to_json(self.scene),
-            "solver": json.dumps(self.solver.model_dump(mode="json")),
+            **{f"bodies.{k}": v for k, v in readings.items()},
+        }
+
+    def _recall(self, kept: Mapping[str, Any]) -> None:
+        """Takes back what `_kept` gave, in place."""
+        self.state.take(part_of(kept, "state."))
+        self._stepper.recall(part_of(kept, "memory."))
+        if self.bodies is not None and self._movers is not None:
+            known = part_of(kept, "bodies.")
+            self.bodies.recall(known)
+            self._movers.recall(known)
+        self.last_report = None
+        self.changes = json.loads(kept.get("changes", "[]"))
+
+    @cached_property
+    def _scene_text(self) -> str:
+        return scene_to_json(self.scene)
+
+    @cached_property
+    def _solver_text(self) -> str:
+        return json.dumps(self.solver.model_dump(mode="json"))
+
+    def snapshot(self) -> Snapshot:
+        """Everything needed to continue, to the bit: for `reset`, `Simulation.restore` and `record.save_snapshot`."""
+        links = vars(self.model.links) if len(self.model.links.first) else {}
+        return {
+            **self._kept(),
+            **{f"links.{k}": v.copy() for k, v in links.items()},
+            **({"changes": json.dumps(self.changes)} if self.changes else {}),
+            "scene": self._scene_text,
+            "solver": self._solver_text,
             "seed": self.seed,
         }
 
+    def reset(self, snapshot: Snapshot | str | os.PathLike[str] | None = None) -> None:
+        """Back to the start, or to a snapshot of this scene, in place: nothing is built, packed or compiled again.
+
+            start = sim.snapshot()       # or a file that sim.save wrote
+            …
+            sim.reset(start)             # sim.reset(): as it was made
+
+        It then equals, to the bit, a simulation that was just made or restored. Controls are set as they were then.
+        """
+        if self._recordings:
+            raise SceneError(
+                "reset: a recording cannot go back in time; end the block of sim.record(…) first, and begin another"
+            )
+        if isinstance(snapshot, str | os.PathLike):
+            snapshot = load_snapshot(snapshot)
+        with self._stepping:
+            if snapshot is None:
+                self._recall(self._beginning())
+                return
+            refuse_other(snapshot, self._made_of())
+            with reading_snapshot():
+                self._recall(snapshot)
+
+    def fits(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot is of this scene and solver, so that `reset` takes it."""
+        return all(snapshot.get(name) == value for name, value in self._made_of().items())
+
+    def _made_of(self) -> dict[str, Any]:
+        return {"scene": self._scene_text, "solver": self._solver_text, "state.capacity": self.state.capacity}
+
+    def _beginning(self) -> Snapshot:
+        """The start; one that was restored finds it out when it is first asked."""
+        if self._start is None:
+            self._start = Simulation(self.scene, self.solver, self.threads)._start
+        assert self._start is not None
+        return self._start
+
     @classmethod
-    def restore(cls, snapshot: dict[str, Any], threads: int | None = None) -> Simulation:
-        """Continues from a snapshot."""
+    def restore(cls, snapshot: Snapshot, threads: int | None = None) -> Simulation:
+        """A simulation that continues from a snapshot; no grain is placed anew."""
         simulation = cls.__new__(cls)
-        try:
+        with reading_snapshot():
             scene = scene_from_json(snapshot["scene"])
             solver = solver_settings_from_json(snapshot["solver"])
-            state = State.restore({k[6:]: v for k, v in snapshot.items() if k.startswith("state.")})
-        except (KeyError, ValueError) as problem:
-            raise FileFormatError(
-                f"the snapshot cannot be read: {problem}; write it again with this version"
-            ) from None
-        simulation.seed = int(snapshot["seed"])
-        scene.capacity = state.capacity
-        simulation._prepare(scene, solver, threads, state.count)
-        simulation.state = state
-        simulation._stepper.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("memory.")})
-        if simulation.bodies is not None and simulation._movers is not None:
-            known = {k[7:]: v for k, v in snapshot.items() if k.startswith("bodies.")}
-            simulation.bodies.recall(known)
-            simulation._movers.recall(known)
-        simulation.particles = Particles(state)
+            links = part_of(snapshot, "links.")
+            count, capacity = len(snapshot["state.id"]), int(snapshot["state.capacity"])
+        simulation._take_scene(scene, solver, threads)
+        simulation._build(count, Links(**(links or simulation.assembled.initial_links())), capacity)
+        with reading_snapshot():
+            simulation._recall(snapshot)
         return simulation
 
     def __reduce__(self) -> Any:
@@ -387,23 +516,5 @@ class Simulation:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], threads: int | None = None) -> Simulation:
+        """A simulation that continues from a file that `save`, or a recorded run, has written."""
         return cls.restore(load_snapshot(path), threads)
-
-    def _refuse_buried(self, grains: dict[str, np.ndarray]) -> None:
-        """Grains that start deep inside an obstacle would be shot out of it."""
-        if not self.scene.obstacles or len(grains["position"]) == 0:
-            return
-        poses = self.model.poses(0.0)
-        distance, shape = distance_to_obstacles(
-            self.model.shapes, poses, grains["position"].astype(np.float32)
-        )
-        buried = (distance < 0.5 * grains["radius"]) & ~grains["pinned"]
-        if buried.any():
-            k = int(np.nonzero(buried)[0][0])
-            place = np.round(grains["position"][k], 4).tolist()
-            depth = float(grains["radius"][k] - distance[k])
-            raise SceneError(
-                f"particles: {int(buried.sum())} grains start inside an obstacle; the first is grain {k} at "
-                f"{place} m, {depth:.3g} m deep in {self.body_names[int(shape[k])]!r}. "
-                "Move the grains or the obstacle."
-            )

@@ -42,4 +42,15 @@ class Frame:
     """(b, 3) its torque about body_position, N m"""
     material_names: list[str]
     notes: dict[str, Any] = field(default_factory=dict)
-    """ledger and timings of the step the frame was taken after"""
+    """ledger and timings of the step the frame was taken after; "changes": numbers of the scene that were changed while
+    it ran, as [time, path, value]"""
+    control_names: list[str] = field(default_factory=list)
+    controls: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """(c,) how each control is set, −1…1"""
+    joint_names: list[str] = field(default_factory=list)
+    joint_position: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """(j,) angle, rad, displacement or length, m; 0 for a joint without"""
+    joint_rate: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """(j,) rad/s or m/s"""
+    joint_force: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """(j,) force, N, or torque, N m, of its cylinder or motor over the last step; 0 for a joint without"""

@@ -63,8 +63,10 @@ class Model:
         return rows
 
 
-def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = ".") -> Model:
-    """Builds the model of a checked scene that starts with so many grains."""
+def model_of(
+    scene: Scene, grains: int, links: Links, base_dir: Path | str = ".", capacity: int | None = None
+) -> Model:
+    """Builds the model of a checked scene that starts with so many grains. capacity: None: as the scene says."""
     names = tuple(scene.materials)
     return Model(
         scene=scene,
@@ -74,7 +76,7 @@ def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = "."
         shapes=shape_table(scene.obstacles, {name: len(names) + k for k, name in enumerate(names)}, base_dir),
         obstacles=tuple(scene.obstacles),
         links=links,
-        capacity=_capacity(scene, grains),
+        capacity=_capacity(scene, grains) if capacity is None else capacity,
     )
 
 

@@ -159,15 +159,19 @@ class State:
     def restore(cls, data: dict[str, Any]) -> State:
         """The inverse of `snapshot`, to the bit."""
         state = cls.empty(int(data["capacity"]), len(data["emitter_carry"]), len(data["body_force"]))
-        state.count = len(data["id"])
-        for name in PER_GRAIN:
-            getattr(state, name)[: state.count] = data[name]
-        for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
-            getattr(state, name)[:] = data[name]
-        state.time, state.step, state.next_id = float(data["time"]), int(data["step"]), int(data["next_id"])
-        for f in fields(Ledger):
-            setattr(state.ledger, f.name, type(getattr(state.ledger, f.name))(data[f"ledger.{f.name}"]))
+        state.take(data)
         return state
+
+    def take(self, data: dict[str, Any]) -> None:
+        """Becomes what `snapshot` of a state of the same capacity gave, in its own arrays."""
+        self.count = len(data["id"])
+        for name in PER_GRAIN:
+            getattr(self, name)[: self.count] = data[name]
+        for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
+            getattr(self, name)[:] = data[name]
+        self.time, self.step, self.next_id = float(data["time"]), int(data["step"]), int(data["next_id"])
+        for f in fields(Ledger):
+            setattr(self.ledger, f.name, type(getattr(self.ledger, f.name))(data[f"ledger.{f.name}"]))
 
 
 COARSEST = 0.01

@@ -19,7 +19,8 @@ from windrow.errors import SceneError, WindrowError
 from windrow.record.recording import Recording
 from windrow.scene.files import built_in_scenes, load_scene
 from windrow.scene.scene import Scene
-from windrow.sim.simulation import Simulation, kernel_parts
+from windrow.sim.kernel_parts import kernel_parts
+from windrow.sim.simulation import Simulation
 from windrow.view.access import Access
 from windrow.view.live import LiveSource
 from windrow.view.messages import LONGEST_MESSAGE

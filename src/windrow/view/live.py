@@ -187,9 +187,8 @@ class LiveSource:
 
     def _reset(self) -> None:
         """The beginning again, with the numbers that were changed since."""
-        old = self.simulation
-        again = Simulation(old.scene, solver=old.solver, threads=old.threads, seed=old.seed)
-        self._continue_with(again, same_scene=True)
+        self.simulation.reset()
+        self._continue_with(self.simulation, same_scene=True)
 
     def _choose(self, name: str) -> None:
         if name not in self.scenes:
@@ -213,8 +212,13 @@ class LiveSource:
         if number not in self._saves:
             known = [str(kept) for kept in self._saves]
             raise SceneError(unknown_name("saved moment", str(number), known))
-        restored = Simulation.restore(self._saves[number], threads=self.simulation.threads)
-        self._continue_with(restored, same_scene=True)
+        saved = self._saves[number]
+        if self.simulation.fits(saved):
+            self.simulation.reset(saved)
+            self._continue_with(self.simulation, same_scene=True)
+        else:
+            # numbers were changed since
+            self._continue_with(Simulation.restore(saved, threads=self.simulation.threads), same_scene=True)
 
     def _change(self, command: Parameter) -> None:
         try:

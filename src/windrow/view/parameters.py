@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args, get_origin
 
-import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
 from windrow.errors import SceneError, unknown_name
@@ -74,17 +73,19 @@ def changed(simulation: Simulation, path: str, value: Value) -> Simulation:
     """
     head, _, rest = path.partition(".")
     if head == "gravity" and rest in AXES:
-        return _with_gravity(simulation, AXES.index(rest), value)
-    if head == "materials":
+        again, scene = _with_gravity(simulation, AXES.index(rest), value)
+    elif head == "materials":
         name, _, field = rest.rpartition(".")
-        return _with_material(simulation, name, field, value)
-    if head == "solver" and rest not in FIXED_SOLVER_FIELDS and rest in type(simulation.solver).model_fields:
-        solver = _replaced(simulation.solver, rest, value)
-        return _rebuilt(simulation, simulation.scene, solver)
-    if head == "multibody" and rest in _multibody_fields(simulation):
+        again, scene = _with_material(simulation, name, field, value)
+    elif head == "solver" and rest not in FIXED_SOLVER_FIELDS and rest in type(simulation.solver).model_fields:
+        again, scene = _rebuilt(simulation, simulation.scene, _replaced(simulation.solver, rest, value))
+    elif head == "multibody" and rest in _multibody_fields(simulation):
         multibody = _replaced(simulation.scene.multibody, rest, value)
-        return _rebuilt(simulation, _copy(simulation.scene, multibody=multibody), simulation.solver)
-    raise SceneError(unknown_name("parameter", path, [item.path for item in items(simulation)]))
+        again, scene = _rebuilt(simulation, _copy(simulation.scene, multibody=multibody), simulation.solver)
+    else:
+        raise SceneError(unknown_name("parameter", path, [item.path for item in items(simulation)]))
+    again._continue_as(scene, simulation, path, value)
+    return again
 
 
 # --- what there is ---------------------------------------------------------------------------------------
@@ -110,8 +111,8 @@ def _gravity(simulation: Simulation) -> Iterator[Item]:
 
 
 def _materials(simulation: Simulation) -> Iterator[Item]:
-    used = _materials_in_use(simulation.scene.assembled())
-    for name, material in simulation.scene.assembled().materials.items():
+    used = _materials_in_use(simulation.assembled)
+    for name, material in simulation.assembled.materials.items():
         if name in used:
             for field in MATERIAL_FIELDS:
                 if getattr(material, field) is not None:
@@ -227,21 +228,24 @@ def _materials_in_use(scene: Scene) -> set[str]:
 # --- how it is changed -----------------------------------------------------------------------------------
 
 
-def _with_gravity(simulation: Simulation, axis: int, value: Value) -> Simulation:
+Changed = tuple[Simulation, Scene]
+"""A simulation that has the other number, and the scene that it now is of."""
+
+
+def _with_gravity(simulation: Simulation, axis: int, value: Value) -> Changed:
     given: list[Any] = list(simulation.scene.gravity)
     given[axis] = value
     scene: Any = _copy(simulation.scene)
     scene.gravity = given
-    simulation.scene = scene
     simulation.model.gravity[:] = scene.gravity
     if simulation.bodies is not None:
         simulation.bodies.gravity[:] = scene.gravity
         _wake(simulation)
-    return simulation
+    return simulation, scene
 
 
-def _with_material(simulation: Simulation, name: str, field: str, value: Value) -> Simulation:
-    known = simulation.scene.assembled().materials
+def _with_material(simulation: Simulation, name: str, field: str, value: Value) -> Changed:
+    known = simulation.assembled.materials
     if name not in known:
         raise SceneError(unknown_name("material", name, known))
     if field in FIXED_MATERIAL_FIELDS:
@@ -253,9 +257,8 @@ def _with_material(simulation: Simulation, name: str, field: str, value: Value) 
     scene = _copy(simulation.scene, materials=simulation.scene.materials | {name: material})
     if not _pairs_in_place(simulation):
         return _rebuilt(simulation, scene, simulation.solver)
-    simulation.scene = scene
     simulation.model.pairs[:] = pairs_of(scene)
-    return simulation
+    return simulation, scene
 
 
 def _replaced(part: Any, field: str, value: Value) -> Any:
@@ -278,7 +281,7 @@ def _copy(scene: Scene, **changes: Any) -> Scene:
     return copy
 
 
-def _rebuilt(simulation: Simulation, scene: Scene, solver: SolverSettings) -> Simulation:
+def _rebuilt(simulation: Simulation, scene: Scene, solver: SolverSettings) -> Changed:
     """A simulation of another scene or solver that goes on from the present state."""
     snapshot = simulation.snapshot()
     snapshot["scene"] = scene_to_json(_copy(scene, solver=solver))
@@ -286,7 +289,7 @@ def _rebuilt(simulation: Simulation, scene: Scene, solver: SolverSettings) -> Si
     again = Simulation.restore(snapshot, simulation.threads)
     again.last_report = simulation.last_report
     _wake(again)
-    return again
+    return again, again.scene
 
 
 def _pairs_in_place(simulation: Simulation) -> bool:
@@ -297,7 +300,7 @@ def _pairs_in_place(simulation: Simulation) -> bool:
 def _wake(simulation: Simulation) -> None:
     """Bodies at rest that are joined do not look at what has changed around them."""
     if simulation.bodies is not None:
-        simulation.bodies.merger.split(np.arange(simulation.bodies.bodies.count))
+        simulation.bodies.wake_all()
 
 
 __all__ = ["Item", "changed", "items", "unit_in"]

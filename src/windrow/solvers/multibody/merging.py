@@ -309,6 +309,7 @@ class Merger:
         self.bodies.table.inertia[rows] = memory["group_inertia"]
         self.bodies.table.inverse_inertia[rows] = memory["group_inverse_inertia"]
         self.stored = Stored(*(memory[f"stored_{name}"].copy() for name in Stored._fields))
+        self._opened = []
         used = set(self.search.owner.tolist())
         self.free_rows = [g for g in range(self.world + 1, self.bodies.rows) if g not in used]
         self.search.stale[self.search.stale == 0] = 1

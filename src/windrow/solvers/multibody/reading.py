@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from windrow.fixed_math import rotate
 from windrow.geometry.terms import F64, I64
@@ -34,6 +36,17 @@ class JointReading:
         return self.along[name] * self.rate
 
 
+class JointStates(NamedTuple):
+    """All joints over the last step, in their order."""
+
+    position: F64
+    """(j,) angle, rad, displacement or length, m; 0 if it has none"""
+    rate: F64
+    """(j,) rad/s or m/s"""
+    force: F64
+    """(j,) N or N m of its cylinder or motor; 0 if it has none"""
+
+
 @dataclass(frozen=True)
 class ContactReading:
     """All contacts with a force over the last step."""
@@ -61,6 +74,28 @@ def read_joint(joints: Joints, motion: Motion, j: int, span: float) -> JointRead
             along[a.name] = float((-1.0 if at_high else 1.0) * rows.total[row] / span)
     force, torque = _wrench(joints, motion, j, used)
     return JointReading(value, float(joints.coordinates.rate[j]), force / span, torque / span, along)
+
+
+def read_joints(joints: Joints, span: float) -> JointStates:
+    """All joints over a step of `span` s."""
+    force = np.zeros(len(joints.names))
+    driven = [k for k, a in enumerate(joints.axials) if a.name in ("motor", "cylinder")]
+    force[joints.axial.joint[driven]] = joints.rows.total[joints.axial.row[driven]] / span
+    return JointStates(joints.coordinates.value.copy(), joints.coordinates.rate.copy(), force)
+
+
+def readings_of(joints: Joints, span: float) -> dict[str, NDArray[Any]]:
+    """What the joints' readings of a step of `span` s are made of; the next step does without."""
+    known = {"span": np.array(span), "rate": joints.coordinates.rate, "total": joints.rows.total, "J": joints.rows.J}
+    return {f"reading_{name}": value.copy() for name, value in known.items()}
+
+
+def recall_readings(joints: Joints, known: dict[str, NDArray[Any]]) -> float:
+    """Takes back what `readings_of` gave; without it, nothing has been read yet. Returns the span."""
+    joints.coordinates.rate[:] = known.get("reading_rate", 0.0)
+    joints.rows.total[:] = known.get("reading_total", 0.0)
+    joints.rows.J[:] = known.get("reading_J", 0.0)
+    return float(known.get("reading_span", 0.0))
 
 
 def _wrench(joints: Joints, motion: Motion, j: int, used: list[int]) -> tuple[F64, F64]:

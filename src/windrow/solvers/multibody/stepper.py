@@ -15,6 +15,7 @@ from windrow.geometry.bvh import STACK
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
+from windrow.solvers.multibody import reading
 from windrow.solvers.multibody.advance import Softness, advance, take_up
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
@@ -35,13 +36,7 @@ from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
 from windrow.solvers.multibody.motion import Motion, refresh_all
 from windrow.solvers.multibody.normals import normals_with_room
 from windrow.solvers.multibody.parts import FIELD, parts_of
-from windrow.solvers.multibody.reading import (
-    ContactReading,
-    JointReading,
-    contact_forces,
-    read_contacts,
-    read_joint,
-)
+from windrow.solvers.multibody.reading import ContactReading, JointReading, JointStates
 from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.response import slots_with_room
 from windrow.solvers.multibody.scripted import follow_script
@@ -161,6 +156,12 @@ class MultibodyStepper:
         arm = np.zeros(3) if point is None else np.asarray(point) - self.motion.x[k]
         self.outer[k, :3] += p
         self.outer[k, 3:] += np.cross(arm, p) + twist
+
+    def wake_all(self) -> None:
+        """Parts all bodies that were joined at rest; what they bore is remembered."""
+        self.merger.split(np.arange(self.bodies.count))
+        if self.merger.opened_count:
+            self._remember_split()
 
     # --- the step ------------------------------------------------------------------------------------
 
@@ -400,11 +401,15 @@ class MultibodyStepper:
         if isinstance(name, str) and name not in known:
             raise SceneError(unknown_name("joint", name, known))
         j = known[name] if isinstance(name, str) else name
-        return read_joint(self.joints, self.motion, j, self.span or 1.0)
+        return reading.read_joint(self.joints, self.motion, j, self.span or 1.0)
+
+    def joint_states(self) -> JointStates:
+        """All joints over the last step, in the order of `joints.names`."""
+        return reading.read_joints(self.joints, self.span or 1.0)
 
     def contact_reading(self) -> ContactReading:
         """Points, normals and forces of all contacts that carried a load in the last step."""
-        return read_contacts(self.contacts, self.span or 1.0)
+        return reading.read_contacts(self.contacts, self.span or 1.0)
 
     def touching(self) -> I64:
         """Bodies and obstacles that touched each other in the last step, or are at rest together."""
@@ -415,7 +420,7 @@ class MultibodyStepper:
 
     def contact_force(self, body: str | int) -> F64:
         """(6,) force, N, and torque about the centre of mass, N m, of all contacts on a body, last step."""
-        forces = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
+        forces = reading.contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
         return forces[self._body(body)]
 
     def touch_forces(self) -> tuple[F64, F64]:
@@ -424,7 +429,7 @@ class MultibodyStepper:
         Things are the bodies, then the obstacles.
         """
         n = self.bodies.count
-        total = contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
+        total = reading.contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
         arm = rotate(self.motion.R[:n], self.bodies.center)
         total[:n, 3:] += np.cross(arm, total[:n, :3])
         return total[:, :3], total[:, 3:]
@@ -465,8 +470,12 @@ class MultibodyStepper:
             **{f"merge_{name}": value for name, value in self.merger.memory().items()},
         }
 
+    def readings(self) -> dict[str, NDArray[Any]]:
+        """What the joints tell of the last step; continuing does not need it."""
+        return reading.readings_of(self.joints, self.span)
+
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Takes back what `memory` gave."""
+        """Takes back what `memory` gave, and `readings` if they are among it."""
         rows, coordinates = self.joints.rows, self.joints.coordinates
         self.time = float(memory["time"])
         self.motion.x[:], self.motion.q[:], self.motion.V[:] = memory["x"], memory["q"], memory["V"]
@@ -482,6 +491,8 @@ class MultibodyStepper:
         known.keys[:n], known.place[:n] = memory["contact_keys"], memory["contact_place"]
         known.impulse[:n], known.twist[:n] = memory["contact_impulse"], memory["contact_twist"]
         index_memory(known)
+        self.contacts.found[0] = 0
+        self.span = reading.recall_readings(self.joints, memory)
         refresh_all(self.bodies.table, self.motion)
 
     def _body(self, name: str | int) -> int:

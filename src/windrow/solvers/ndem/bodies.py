@@ -88,6 +88,10 @@ class Remembered(NamedTuple):
     """(r, 3) N s"""
 
 
+def nothing_known() -> Remembered:
+    return Remembered(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
+
+
 @kernel
 def recall_bodies(meetings: Meetings, key: I64, known: Remembered, impulse: F32) -> None:
     """Impulses that the same contacts had before; none for new ones."""
@@ -314,9 +318,7 @@ class BodyContacts:
         self.owner = pieces_of(scene).owner + len(scene.obstacles)
         """(pieces,) number of the body, after the obstacles"""
         self.pieces = max(len(self.owner), 1)
-        self.known = Remembered(
-            np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32)
-        )
+        self.known = nothing_known()
         self.rows = _rows(no_meetings(0), nothing_moves())
         self._key: NDArray[np.int64] = np.zeros(0, np.int64)
 

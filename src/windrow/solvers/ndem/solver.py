@@ -17,7 +17,13 @@ from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import kernels, memory, rows, sleeping
-from windrow.solvers.ndem.bodies import BodyContacts, give_bodies, swiftest_meeting, weigh_meetings
+from windrow.solvers.ndem.bodies import (
+    BodyContacts,
+    give_bodies,
+    nothing_known,
+    swiftest_meeting,
+    weigh_meetings,
+)
 from windrow.solvers.ndem.burden import Burdens
 from windrow.solvers.ndem.colouring import IDLE, STRAYS_LEAST, Batches
 from windrow.solvers.ndem.contacts import remembered_contacts
@@ -36,7 +42,7 @@ from windrow.solvers.ndem.substeps import (
     sweeps_for_burden,
 )
 from windrow.solvers.ndem.vector import PAIR_COLUMNS
-from windrow.solvers.ndem.waking import Kept, Sleepers
+from windrow.solvers.ndem.waking import Kept, Patience, Sleepers
 from windrow.solvers.ndem.walls import Poses, WallBatches
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
@@ -73,21 +79,27 @@ class NDEMStepper:
         self.pencils = Pencils(capacity)
         self.roamers = Roamers(capacity)
         self.walls = WallBatches(capacity)
-        self.links = LinkRows(model.links)
         self.bodies = BodyContacts(model.scene)
         self.movers: Movers | None = None
         self.identity = np.arange(capacity, dtype=np.int32)
         self.old = room(capacity, np.int32)
         self._make_room_for(self.batches.room_least, STRAYS_LEAST)
         self.sleepers = Sleepers(capacity, model.gravity)
-        self.stepped = False
-        """Whether the working rows are those of the last step."""
         self.peak = np.zeros((1, WIDTH), np.float32)
         self.material = np.zeros(capacity + IDLE, np.int32)
         self.burdens = Burdens(capacity + IDLE)
         self.table = np.zeros((len(model.pairs), PAIR_COLUMNS), np.float32)
         self.table[:, : model.pairs.shape[1]] = model.pairs
         self.common = np.zeros(8, np.float32)
+        self.felt = np.zeros(3, np.float32)
+        """Gravity in the last step that was computed, m/s²."""
+        self.poses = ObstaclePoses(model)
+        self._forget()
+
+    def _forget(self) -> None:
+        """As before the first step; what is left in the workspace means nothing then."""
+        self.stepped = False
+        """Whether the working rows are those of the last step."""
         self.ids = np.zeros(0, np.int64)
         """Ids in the order that lists and memory refer to."""
         self.listed = False
@@ -109,11 +121,15 @@ class NDEMStepper:
         """Substep that the impulses of the memory belong to, s; 0: no memory."""
         self.h_kept = 0.0
         """Length of the last substep that was not undone, s; 0: there was none."""
-        self.felt = np.zeros(3, np.float32)
-        """Gravity in the last step that was computed, m/s²."""
-        self.poses = ObstaclePoses(model)
+        self.felt[:] = 0.0
         self.grading: Grading | None = None
         self.graded = (-1, -1)
+        self.roamers.forget(0.0)
+        self.walls.remembers, self.walls.count = False, 0
+        self.links = LinkRows(self.model.links)
+        self.bodies.known = nothing_known()
+        self.sleepers.patience = Patience()
+        self.burdens.known = False
 
     def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt, in legs: lists and walls hold for one leg, which is mostly the whole step."""
@@ -144,6 +160,7 @@ class NDEMStepper:
         return memory.to_arrays(self) if self.listed else {}
 
     def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
+        self._forget()
         if memory_:
             memory.from_arrays(self, memory_)
 

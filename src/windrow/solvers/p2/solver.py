@@ -96,7 +96,10 @@ class P2Stepper:
         return {}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        pass
+        """What the workspace still knows is of another state."""
+        self.graded = (-1, -1)
+        self.walls.bodies = None
+        self.meetings, self.body_impulse = no_meetings(0), np.zeros((0, 3))
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with forces by the spring law on the present overlaps, and by what walls gave."""
