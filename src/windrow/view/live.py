@@ -30,6 +30,8 @@ from windrow.view.workplace import Workplace
 
 MOST_SAVES = 8
 """Snapshots kept in memory; the oldest makes room."""
+MOST_STEPS = 1000
+"""Steps that an operator may ask for before they are done."""
 IDLE = 0.25
 """Wall seconds between looks at the clock while paused."""
 
@@ -58,10 +60,15 @@ class LiveSource:
         self.parameters_number = 1
         self.debrief: dict[str, Any] | None = None
         self.workplace = Workplace(simulation)
+        self._steps_left = 0
         self._changed: dict[str, parameters.Value] = {}
         self._saves: dict[int, dict[str, Any]] = {}
         self._saved_at: dict[int, float] = {}
         self._next_save = 1
+
+    @property
+    def stepping(self) -> bool:
+        return self._steps_left > 0
 
     @property
     def scene(self) -> Scene:
@@ -82,6 +89,10 @@ class LiveSource:
             self.workplace.begin(self.simulation)
 
     def advance(self, now: float) -> float:
+        if self._steps_left:
+            self._steps_left -= 1
+            self.simulation.step()
+            return 0.0
         if self.paused:
             return IDLE
         wait = self.pace.wait(now, self.simulation.time, self.simulation.solver.dt)
@@ -118,6 +129,7 @@ class LiveSource:
 
     def pause(self) -> None:
         self.paused = True
+        self._steps_left = 0
         self.pace.restart()
 
     def frame(self) -> Frame:
@@ -166,7 +178,7 @@ class LiveSource:
 
     def status(self) -> dict[str, Any]:
         return {
-            "paused": self.paused,
+            "paused": self.paused and not self.stepping,
             "time_scale": self.pace.time_scale,
             "scene": self.name,
             "saves": [{"number": n, "time": round(t, 4)} for n, t in self._saved_at.items()],
@@ -181,9 +193,11 @@ class LiveSource:
     def _step(self, count: int) -> None:
         if count < 1:
             raise SceneError("a simulation does not step back; save moments and restore them")
+        wanted = self._steps_left + count
         self.pause()
-        for _ in range(count):
-            self.simulation.step()
+        self._steps_left = min(wanted, MOST_STEPS)
+        if wanted > MOST_STEPS:
+            raise SceneError(f"{MOST_STEPS} steps wait to be done; those beyond were dropped")
 
     def _reset(self) -> None:
         """The beginning again, with the numbers that were changed since."""

@@ -26,6 +26,8 @@ class Source(Protocol):
     """Goes up when time jumps."""
     parameters_number: int
     """Goes up when a parameter has changed, or should be told again."""
+    stepping: bool
+    """Whether steps are left of those the operator asked for."""
     debrief: dict[str, Any] | None
     """The document of the task that ended last."""
 
