@@ -10,6 +10,7 @@ from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
 from windrow.view import parameters
+from windrow.view.costs import COSTLY, LONGEST_STEP, Costs
 from windrow.view.messages import (
     ChooseScene,
     Command,
@@ -60,6 +61,9 @@ class LiveSource:
         self.parameters_number = 1
         self.debrief: dict[str, Any] | None = None
         self.workplace = Workplace(simulation)
+        self._costs = Costs(simulation)
+        self._slow = 0
+        """Steps in a row that took too long."""
         self._steps_left = 0
         self._changed: dict[str, parameters.Value] = {}
         self._saves: dict[int, dict[str, Any]] = {}
@@ -91,14 +95,14 @@ class LiveSource:
     def advance(self, now: float) -> float:
         if self._steps_left:
             self._steps_left -= 1
-            self.simulation.step()
+            self._take_a_step()
             return 0.0
         if self.paused:
             return IDLE
         wait = self.pace.wait(now, self.simulation.time, self.simulation.solver.dt)
         if wait > 0:
             return wait
-        self.simulation.step()
+        self._take_a_step()
         self.pace.note(now, self.simulation.time)
         return 0.0
 
@@ -190,6 +194,17 @@ class LiveSource:
     def close(self) -> None:
         """Nothing to release."""
 
+    def _take_a_step(self) -> None:
+        report = self.simulation.step()
+        self._costs.note(self.simulation, report)
+        self._slow = self._slow + 1 if report.wall > 2 * LONGEST_STEP else 0
+        changed = [path for path in self._changed if path.rpartition(".")[2] in COSTLY]
+        if self._slow == 2 and changed:  # more grains than when they were changed; whoever goes on is not asked again
+            raise SceneError(
+                f"steps take {report.wall:.1f} s now, and the station answers between steps; paused. Change "
+                f"{' or '.join(changed)} again, or go on as it is"
+            )
+
     def _step(self, count: int) -> None:
         if count < 1:
             raise SceneError("a simulation does not step back; save moments and restore them")
@@ -210,6 +225,7 @@ class LiveSource:
             raise SceneError(unknown_name("scene", name, self.scenes))
         simulation = Simulation(self.scenes[name](), threads=self.simulation.threads)
         self._changed.clear()
+        self._costs = Costs(simulation)
         self._continue_with(simulation, same_scene=False)
         self.name = name
         self._saves.clear()
@@ -232,11 +248,18 @@ class LiveSource:
 
     def _change(self, command: Parameter) -> None:
         try:
-            self.simulation = parameters.changed(self.simulation, command.path, command.value)
+            value = parameters.affordable(self.simulation, command.path, command.value, self._costs)
+            self.simulation = parameters.changed(self.simulation, command.path, value)
         finally:
             self.parameters_number += 1
-        self._changed[command.path] = command.value
+        self._changed[command.path] = value
+        self._slow = 0
         self.pace.restart()
+        if value != command.value:
+            why = f"a step would take longer than {LONGEST_STEP} s, and the station answers between steps"
+            if not self._costs.measured:
+                why = "it is not known yet how long a step takes; more is possible after the first"
+            raise SceneError(f"set to {value} instead of {command.value}: {why}")
 
     def _for_task(self, command: ForTask) -> None:
         if self.workplace.task is None:
@@ -260,6 +283,8 @@ class LiveSource:
             simulation.control(name, 0.0)  # a kept moment may have been one at full throttle
         self.simulation = simulation
         self.workplace = Workplace(simulation)
+        self._costs.forget()
+        self._steps_left = 0
         self.epoch += 1
         self.generation += 0 if same_scene else 1
         self.parameters_number += 1

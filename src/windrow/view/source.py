@@ -26,8 +26,6 @@ class Source(Protocol):
     """Goes up when time jumps."""
     parameters_number: int
     """Goes up when a parameter has changed, or should be told again."""
-    stepping: bool
-    """Whether steps are left of those the operator asked for."""
     debrief: dict[str, Any] | None
     """The document of the task that ended last."""
 
@@ -36,6 +34,11 @@ class Source(Protocol):
 
     @property
     def time(self) -> float: ...
+
+    @property
+    def stepping(self) -> bool:
+        """Whether steps are left of those the operator asked for."""
+        ...
 
     @property
     def controls(self) -> list[str]:
