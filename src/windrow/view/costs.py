@@ -1,7 +1,7 @@
 """How long a step would take with other numbers, told from how long the last ones took.
 
-A station answers between two steps. Iterations times substeps at the ends of their sliders are a million times the work,
-and a step takes minutes. Numbers are therefore cut to what `LONGEST_STEP` allows for this scene on this machine.
+A station answers between two steps. Iterations times substeps at the ends of their sliders are a million times the
+work, and a step takes minutes. Numbers are therefore cut to what `LONGEST_STEP` allows for this scene on this machine.
 """
 
 from __future__ import annotations
