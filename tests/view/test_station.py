@@ -20,7 +20,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from windrow.view import station as station_module
 from windrow.view.connection import BAD_MESSAGE, MESSAGES_AT_ONCE, NO_TOKEN, TOO_FAST, TOO_MANY_PAGES
 from windrow.view.live import LiveSource
-from windrow.view.messages import LONGEST_MESSAGE
+from windrow.view.messages import LONGEST_MESSAGE, Pause, Save, Step
+from windrow.view.session import MOST_COMMANDS, Session
 
 
 def test_a_page_is_told_the_scene_and_shown_a_frame() -> None:
@@ -294,3 +295,51 @@ def test_the_layout_is_read_the_same_with_and_without_roster() -> None:
         assert "id" in page.frames[0]
         assert "id" not in page.frames[1]
         assert page.frames[0]["roster"] == page.frames[1]["roster"]
+
+
+class Slow(LiveSource):
+    """A simulation whose steps take a while."""
+
+    def advance(self, now: float) -> float:
+        if self.stepping:
+            time.sleep(0.05)
+        return super().advance(now)
+
+
+def test_many_steps_are_taken_one_by_one_and_a_pause_ends_them() -> None:
+    source = Slow(live().simulation, paused=True)
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        for _ in range(64):
+            page.say(type="step", count=100)
+        page.until(lambda page: page.notices and not page.status["paused"])
+        assert "1000 steps wait" in page.notices[0]
+        page.say(type="time_scale", value=0.5)  # waits for the steps
+        page.say(type="pause")
+        page.until(lambda page: page.status["paused"] and page.status["time_scale"] == 0.5)
+        still = source.simulation.state.step
+        assert 0 < still < 1000
+        page.say(type="step", count=2)
+        page.until(lambda page: page.frame["notes"]["step"] == still + 2)
+
+
+def test_closing_does_not_wait_for_steps_that_were_asked_for() -> None:
+    source = Slow(live().simulation, paused=True)
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames)
+        page.say(type="step", count=100)
+        page.until(lambda page: page.frame["notes"]["step"] > 0)
+    assert 0 < source.simulation.state.step < 100
+
+
+def test_a_pause_is_obeyed_though_too_many_commands_wait() -> None:
+    source = Slow(live().simulation, paused=True)
+    session = Session(source)
+    for _ in range(MOST_COMMANDS):
+        assert session.submit(Save(type="save"))
+    assert not session.submit(Save(type="save"))
+    source.obey(Step(type="step", count=100))
+    assert session.submit(Pause(type="pause"))
+    session._obey_all()
+    assert (source.stepping, source.paused) == (False, True)
+    assert len(source.status()["saves"]) == 8

@@ -183,6 +183,7 @@ class Simulation:
         load_kernels(
             "windrow.team", "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",
             *(bodies if self.bodies is not None else ()),
+            *(("windrow.sim.placing", "windrow.geometry.query") if scene.emitters else ()),
         )  # fmt: skip
         self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
         self.particles = Particles(self.state)
@@ -285,7 +286,7 @@ class Simulation:
         free = self.threads if self._free is None else self._free.now()
         TEAM.use(min(self.threads, free, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
-        exchanged = exchange(self.model, self.state, self.solver.dt, self.seed)
+        exchanged = exchange(self.model, self.state, self.solver.dt, self.seed, self._movers)
         exchange_seconds = perf_counter() - begin
         self._seen("exchange")
         solved, moved = self._advance()

@@ -167,7 +167,7 @@ def opened(
     """A station for a source, listening but not yet serving."""
     import uvicorn
 
-    from windrow.view.reading import ReadingLittle
+    from windrow.view.guests import SocketConnection, WebConnection
 
     access = Access.of(host, token, origins)
     listening = _listening(host, port)
@@ -180,8 +180,8 @@ def opened(
         application(station, access),
         log_level="error",
         access_log=False,
-        http=ReadingLittle,
-        ws="websockets-sansio",
+        http=WebConnection,
+        ws=SocketConnection,
         ws_max_size=4 * LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,

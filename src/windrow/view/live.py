@@ -10,6 +10,7 @@ from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
 from windrow.view import parameters
+from windrow.view.costs import COSTLY, LONGEST_STEP, Costs
 from windrow.view.messages import (
     ChooseScene,
     Command,
@@ -30,6 +31,8 @@ from windrow.view.workplace import Workplace
 
 MOST_SAVES = 8
 """Snapshots kept in memory; the oldest makes room."""
+MOST_STEPS = 1000
+"""Steps that an operator may ask for before they are done."""
 IDLE = 0.25
 """Wall seconds between looks at the clock while paused."""
 
@@ -58,10 +61,18 @@ class LiveSource:
         self.parameters_number = 1
         self.debrief: dict[str, Any] | None = None
         self.workplace = Workplace(simulation)
+        self._costs = Costs(simulation)
+        self._slow = 0
+        """Steps in a row that took too long."""
+        self._steps_left = 0
         self._changed: dict[str, parameters.Value] = {}
         self._saves: dict[int, dict[str, Any]] = {}
         self._saved_at: dict[int, float] = {}
         self._next_save = 1
+
+    @property
+    def stepping(self) -> bool:
+        return self._steps_left > 0
 
     @property
     def scene(self) -> Scene:
@@ -82,12 +93,16 @@ class LiveSource:
             self.workplace.begin(self.simulation)
 
     def advance(self, now: float) -> float:
+        if self._steps_left:
+            self._steps_left -= 1
+            self._take_a_step()
+            return 0.0
         if self.paused:
             return IDLE
         wait = self.pace.wait(now, self.simulation.time, self.simulation.solver.dt)
         if wait > 0:
             return wait
-        self.simulation.step()
+        self._take_a_step()
         self.pace.note(now, self.simulation.time)
         return 0.0
 
@@ -118,6 +133,7 @@ class LiveSource:
 
     def pause(self) -> None:
         self.paused = True
+        self._steps_left = 0
         self.pace.restart()
 
     def frame(self) -> Frame:
@@ -166,7 +182,7 @@ class LiveSource:
 
     def status(self) -> dict[str, Any]:
         return {
-            "paused": self.paused,
+            "paused": self.paused and not self.stepping,
             "time_scale": self.pace.time_scale,
             "scene": self.name,
             "saves": [{"number": n, "time": round(t, 4)} for n, t in self._saved_at.items()],
@@ -178,12 +194,25 @@ class LiveSource:
     def close(self) -> None:
         """Nothing to release."""
 
+    def _take_a_step(self) -> None:
+        report = self.simulation.step()
+        self._costs.note(self.simulation, report)
+        self._slow = self._slow + 1 if report.wall > 2 * LONGEST_STEP else 0
+        changed = [path for path in self._changed if path.rpartition(".")[2] in COSTLY]
+        if self._slow == 2 and changed:  # more grains than when they were changed; whoever goes on is not asked again
+            raise SceneError(
+                f"steps take {report.wall:.1f} s now, and the station answers between steps; paused. Change "
+                f"{' or '.join(changed)} again, or go on as it is"
+            )
+
     def _step(self, count: int) -> None:
         if count < 1:
             raise SceneError("a simulation does not step back; save moments and restore them")
+        wanted = self._steps_left + count
         self.pause()
-        for _ in range(count):
-            self.simulation.step()
+        self._steps_left = min(wanted, MOST_STEPS)
+        if wanted > MOST_STEPS:
+            raise SceneError(f"{MOST_STEPS} steps wait to be done; those beyond were dropped")
 
     def _reset(self) -> None:
         """The beginning again, with the numbers that were changed since."""
@@ -195,6 +224,7 @@ class LiveSource:
             raise SceneError(unknown_name("scene", name, self.scenes))
         simulation = Simulation(self.scenes[name](), threads=self.simulation.threads)
         self._changed.clear()
+        self._costs = Costs(simulation)
         self._continue_with(simulation, same_scene=False)
         self.name = name
         self._saves.clear()
@@ -222,11 +252,18 @@ class LiveSource:
 
     def _change(self, command: Parameter) -> None:
         try:
-            self.simulation = parameters.changed(self.simulation, command.path, command.value)
+            value = parameters.affordable(self.simulation, command.path, command.value, self._costs)
+            self.simulation = parameters.changed(self.simulation, command.path, value)
         finally:
             self.parameters_number += 1
-        self._changed[command.path] = command.value
+        self._changed[command.path] = value
+        self._slow = 0
         self.pace.restart()
+        if value != command.value:
+            why = f"a step would take longer than {LONGEST_STEP} s, and the station answers between steps"
+            if not self._costs.measured:
+                why = "it is not known yet how long a step takes; more is possible after the first"
+            raise SceneError(f"set to {value} instead of {command.value}: {why}")
 
     def _for_task(self, command: ForTask) -> None:
         if self.workplace.task is None:
@@ -250,6 +287,8 @@ class LiveSource:
             simulation.control(name, 0.0)  # a kept moment may have been one at full throttle
         self.simulation = simulation
         self.workplace = Workplace(simulation)
+        self._costs.forget()
+        self._steps_left = 0
         self.epoch += 1
         self.generation += 0 if same_scene else 1
         self.parameters_number += 1

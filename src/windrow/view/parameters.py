@@ -7,9 +7,10 @@ step, it is changed in place; else the simulation is built anew around its prese
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args, get_origin
+from functools import partial
+from typing import Any, Literal, cast, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
 
@@ -20,6 +21,7 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings
 from windrow.sim.simulation import Simulation
 from windrow.state.model import pairs_of
+from windrow.view.costs import Costs, Numbers, numbers_of
 
 Value = bool | int | float | str
 Kind = Literal["number", "whole", "switch", "choice"]
@@ -77,15 +79,34 @@ def changed(simulation: Simulation, path: str, value: Value) -> Simulation:
     elif head == "materials":
         name, _, field = rest.rpartition(".")
         again, scene = _with_material(simulation, name, field, value)
-    elif head == "solver" and rest not in FIXED_SOLVER_FIELDS and rest in type(simulation.solver).model_fields:
-        again, scene = _rebuilt(simulation, simulation.scene, _replaced(simulation.solver, rest, value))
-    elif head == "multibody" and rest in _multibody_fields(simulation):
-        multibody = _replaced(simulation.scene.multibody, rest, value)
-        again, scene = _rebuilt(simulation, _copy(simulation.scene, multibody=multibody), simulation.solver)
     else:
-        raise SceneError(unknown_name("parameter", path, [item.path for item in items(simulation)]))
+        numbers = numbers_with(simulation, path, value)
+        if numbers is None:
+            raise SceneError(unknown_name("parameter", path, [item.path for item in items(simulation)]))
+        scene = _copy(simulation.scene, multibody=numbers.multibody)
+        again, scene = _rebuilt(simulation, scene, numbers.solver)
     again._continue_as(scene, simulation, path, value)
     return again
+
+
+def affordable(simulation: Simulation, path: str, value: Value, costs: Costs) -> Value:
+    """The value, or the nearest to it with which a step does not take too long."""
+    if numbers_with(simulation, path, value) is None or isinstance(value, bool | str):
+        return value
+    head, _, field = path.partition(".")
+    now = getattr(getattr(numbers_of(simulation), head), field)
+    then = cast(Callable[[float], Numbers], partial(numbers_with, simulation, path))
+    return costs.limited(1 if now is None else now, value, then)
+
+
+def numbers_with(simulation: Simulation, path: str, value: Value) -> Numbers | None:
+    """Settings of the solvers with another value; None: the path is none of theirs."""
+    head, _, field = path.partition(".")
+    numbers = numbers_of(simulation)
+    fields = {"solver": _solver_fields, "multibody": _multibody_fields}.get(head)
+    if fields is None or field not in fields(simulation):
+        return None
+    return numbers._replace(**{head: _replaced(getattr(numbers, head), field, value)})
 
 
 # --- what there is ---------------------------------------------------------------------------------------
@@ -124,17 +145,20 @@ def _materials(simulation: Simulation) -> Iterator[Item]:
 def _solver(simulation: Simulation) -> Iterator[Item]:
     if simulation.state.count == 0 and not simulation.scene.emitters:
         return
-    for field in type(simulation.solver).model_fields:
-        if field not in FIXED_SOLVER_FIELDS:
-            yield _item(
-                simulation.solver, field, f"solver.{field}", f"solver {simulation.solver.name}", restarts=True
-            )
+    for field in _solver_fields(simulation):
+        yield _item(
+            simulation.solver, field, f"solver.{field}", f"solver {simulation.solver.name}", restarts=True
+        )
 
 
 def _multibody(simulation: Simulation) -> Iterator[Item]:
     for field in _multibody_fields(simulation):
         settings = simulation.scene.multibody
         yield _item(settings, field, f"multibody.{field}", "rigid bodies", restarts=True)
+
+
+def _solver_fields(simulation: Simulation) -> list[str]:
+    return [field for field in type(simulation.solver).model_fields if field not in FIXED_SOLVER_FIELDS]
 
 
 def _multibody_fields(simulation: Simulation) -> list[str]:
@@ -303,4 +327,4 @@ def _wake(simulation: Simulation) -> None:
         simulation.bodies.wake_all()
 
 
-__all__ = ["Item", "changed", "items", "unit_in"]
+__all__ = ["Item", "affordable", "changed", "items", "unit_in"]

@@ -26,6 +26,7 @@ class ReplaySource:
 
     mode = "replay"
     waits_for_pages = True
+    stepping = False
 
     def __init__(self, path: str | os.PathLike[str], paused: bool = False) -> None:
         self.recording = Recording(path)

@@ -48,6 +48,7 @@ def application(station: Station, access: Access) -> Starlette:
         if station.full:
             await socket.close(TOO_MANY_PAGES, f"{MOST_PAGES} pages are open already")
             return
+        socket.state.admitted = True
         page = Connection(socket, station, station.next_number())
         station.join(page)
         try:

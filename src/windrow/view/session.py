@@ -1,5 +1,9 @@
 """One thread that owns what is shown. Pages never touch it: commands go in through a queue, and the newest
-frame, description and status lie where anybody may pick them up. Nobody waits for a slow page."""
+frame, description and status lie where anybody may pick them up. Nobody waits for a slow page.
+
+Commands are obeyed in their order, between two steps. Those that come after steps that an operator asked for wait for
+these, but for a pause: it is obeyed at once, and what was to be run before it is not.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ from windrow.errors import WindrowError
 from windrow.kernel import compiling, set_aside
 from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
-from windrow.view.messages import Command, Parameter
+from windrow.view.messages import Command, Parameter, Pause, Resume, Step
 from windrow.view.packing import PackedFrame, Quantity, body_rows, written
 from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
@@ -86,7 +90,7 @@ class Session:
         self._frame_last = -math.inf
         self._steered = False
         self._eager = False
-        self._commands: queue.Queue[tuple[Command, Refuser | None]] = queue.Queue(MOST_COMMANDS)
+        self._commands: deque[tuple[Command, Refuser | None]] = deque()
         self._notices: deque[tuple[int, str]] = deque(maxlen=MOST_NOTICES)
         self._notice_number = 0
         self._said: tuple[str, float] = ("", -math.inf)
@@ -119,11 +123,16 @@ class Session:
 
     def submit(self, command: Command, refuse: Refuser | None = None) -> bool:
         """Queues a command; False when too many wait already. `refuse` hears if it is not obeyed."""
-        with suppress(queue.Full):
-            self._commands.put_nowait((command, refuse))
-            self._attention.set()
-            return True
-        return False
+        with self._lock:
+            if isinstance(command, Pause):
+                others = [item for item in self._commands if not isinstance(item[0], Step | Pause | Resume)]
+                self._commands = deque([(command, refuse), *others])
+            elif len(self._commands) < MOST_COMMANDS:
+                self._commands.append((command, refuse))
+            else:
+                return False
+        self._attention.set()
+        return True
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Wakes the watcher whenever there is something new; gives the way to end it."""
@@ -208,11 +217,17 @@ class Session:
                 self._work.get_nowait()()
 
     def _obey_all(self) -> None:
-        with suppress(queue.Empty):
-            while True:
-                command, refuse = self._commands.get_nowait()
-                self._guarded(lambda c=command, r=refuse: self._obey(c, r))  # type: ignore[misc]
-                self._frame_last = -math.inf
+        while (given := self._next_command()) is not None:
+            self._guarded(lambda words=given: self._obey(*words))  # type: ignore[misc]
+            self._frame_last = -math.inf
+
+    def _next_command(self) -> tuple[Command, Refuser | None] | None:
+        with self._lock:
+            if not self._commands or (
+                self.source.stepping and not isinstance(self._commands[0][0], Step | Pause)
+            ):
+                return None
+            return self._commands.popleft()
 
     def _obey(self, command: Command, refuse: Refuser | None) -> None:
         epoch = self.source.epoch

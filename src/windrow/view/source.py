@@ -36,6 +36,11 @@ class Source(Protocol):
     def time(self) -> float: ...
 
     @property
+    def stepping(self) -> bool:
+        """Whether steps are left of those the operator asked for."""
+        ...
+
+    @property
     def controls(self) -> list[str]:
         """Names of the levers."""
         ...

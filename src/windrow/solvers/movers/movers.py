@@ -85,6 +85,11 @@ class Movers:
         self._chosen = np.zeros(0, np.int64)
         self.moving, self.meetings = nothing_moves(), no_meetings(0)
 
+    def poses_now(self) -> F64:
+        """(pieces, 12) rotation, row by row, and position of every piece between two steps."""
+        n, motion = self.bodies.bodies.count, self.bodies.motion
+        return self._poses(motion.x[:n], motion.R[:n])
+
     def find(
         self, X: F32, P: F32, material: I32, count: int, span: float, margin: float, elapsed: float
     ) -> None:
