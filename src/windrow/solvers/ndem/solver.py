@@ -103,7 +103,7 @@ class NDEMStepper:
         self.ids = np.zeros(0, np.int64)
         """Ids in the order that lists and memory refer to."""
         self.listed = False
-        self.dt = settings.dt
+        self.dt = self.settings.dt
         """Length of the present step, s: that of the settings, or a part of it."""
         self.undone = False
         self.retries = 0
