@@ -315,18 +315,20 @@ class Simulation:
         bodies_begin = 0.0 if self.bodies is None else self.bodies.time
         solved, moved = SolverReport(), MultibodyReport()
         force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
-        while done < dt:
+        while done < dt * (1.0 - 1e-6):
             part = dt - done
             if self._movers is not None:
                 part = self._movers.part(state, part, dt)
                 self._movers.begin(part)
-            solved.take_in(self._stepper.step(state, part, self._movers))
+            reported = self._stepper.step(state, part, self._movers)
+            part = reported.span
+            solved.take_in(reported)
             self._seen("solver")
             moved.take_in(self._step_bodies(part))
             self._seen("bodies")
             if part == dt:
                 break
-            done = dt if part >= dt - done else done + part
+            done += part
             force += part / dt * state.body_force
             torque += part / dt * state.body_torque
             state.body_force[:], state.body_torque[:] = force, torque

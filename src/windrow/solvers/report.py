@@ -15,6 +15,8 @@ GREATEST = ("overlap_peak", "missed_depth", "pinched")
 class SolverReport:
     """Wall time by phase and counts of the last substep."""
 
+    span: float = 0.0
+    """Simulated time that was computed, s: less than was asked for if bodies turned too far in it."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Wall time by phase, s."""
     pairs: int = 0
@@ -38,6 +40,7 @@ class SolverReport:
         """Adds a later part of the same step."""
         for phase, seconds in later.seconds.items():
             self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
+        self.span += later.span
         notes = dict(later.notes)
         for name in SUMMED:
             if name in notes:

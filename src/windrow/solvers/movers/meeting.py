@@ -21,6 +21,9 @@ from windrow.fixed_kernels import sine_cosine
 from windrow.geometry.terms import F32, F64, I32, I64, Point
 from windrow.kernel import device, kernel
 
+TURN = 0.25
+"""rad, that a body may turn while its contacts with grains, and its mobility, are taken as they were"""
+
 
 class Moving(NamedTuple):
     """Bodies that are touched; k of them. Impulses are about the centres of mass, N s and N m s."""
@@ -112,6 +115,16 @@ def book_impulse(given: F64, meetings: Meetings, q: int, l0: float, l1: float, l
     given[s, 3] += a1 * p2 - a2 * p1
     given[s, 4] += a2 * p0 - a0 * p2
     given[s, 5] += a0 * p1 - a1 * p0
+
+
+@kernel
+def turned_far(moving: Moving) -> bool:
+    """Whether a body has turned so far that its contacts no longer hold."""
+    moved = moving.moved
+    for s in range(moved.shape[0]):
+        if moved[s, 3] * moved[s, 3] + moved[s, 4] * moved[s, 4] + moved[s, 5] * moved[s, 5] > TURN * TURN:
+            return True
+    return False
 
 
 @kernel

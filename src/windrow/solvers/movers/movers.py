@@ -30,6 +30,7 @@ from windrow.solvers.movers.meeting import (
     nothing_moves,
     place_pieces,
     turned,
+    turned_far,
     weigh_bodies,
 )
 from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
@@ -64,6 +65,7 @@ class Movers:
         self.dt = 0.0
         self._free: F64 | None = None
         self._begun = np.zeros((count, 6))
+        self._span, self._far = 0.0, False
         self._chosen = np.zeros(0, np.int64)
         self.moving, self.meetings = nothing_moves(), no_meetings(0)
 
@@ -80,6 +82,7 @@ class Movers:
         self.dt = dt
         self.x, self.R, self.V = motion.x[:n].copy(), motion.R[:n].copy(), motion.V[:n].copy()
         self._begun = self.V.copy()
+        self._span, self._far = 0.0, False
         self.given[:] = 0.0
         self._free = None
         self._chosen = np.zeros(0, np.int64)
@@ -120,12 +123,18 @@ class Movers:
     def pass_by(self, span: float) -> None:
         """`span` s are over: bodies are where the contacts moved them, the others where they were going."""
         moved = span * self.V
+        self._span += span
         if len(self._chosen):
+            self._far = self._far or bool(turned_far(self.moving))
             moved[self._chosen] = self.moving.moved
             self.V[self._chosen] = self.moving.V
             self.moving.moved[:] = 0.0
         self.x += moved[:, :3]
         self.R = turned(self.R, moved[:, 3:])
+
+    def turned_far(self) -> bool:
+        """Whether the grains turned a body so far that the bodies should make their own step now."""
+        return self._far
 
     def hand_over(self) -> tuple[F64, F64]:
         """Gives the bodies what the grains gave, for the step they make now.
@@ -135,7 +144,7 @@ class Movers:
         if len(self._chosen):
             self.given[self._chosen] = self.moving.given
         self.bodies.outer[: len(self.given)] += self.given
-        mean = self.given / self.dt
+        mean = self.given / self._span if self._span else self.given
         self.expected[:] = mean
         motion, n = self.bodies.motion, len(self.given)
         arm = rotate(motion.R[:n], self.bodies.bodies.center)
@@ -148,10 +157,13 @@ class Movers:
         on into the grains, and their springs would throw it back with energy that nobody gave.
         """
         bodies, motion = self.bodies, self.bodies.motion
-        alone = self._chosen[self._outlines.yielding[self._chosen] > 0.0]
-        touched = np.zeros(bodies.bodies.things, np.bool_)
-        touched[bodies.touching()] = True
-        for b in alone[~touched[alone]]:
+        free = self._outlines.yielding > 0.0
+        touched = bodies.touching()
+        free[touched[touched < len(free)]] = False
+        # What answers to impulses by its mass alone needs no guess; and a blow would be a bad one.
+        self.expected[free] = 0.0
+        alone = self._chosen[free[self._chosen]]
+        for b in alone:
             motion.x[b], motion.q[b] = self.x[b], quaternion_of(self.R[b])
         if len(alone):
             refresh_these(bodies.bodies.table, motion, alone)

@@ -16,10 +16,9 @@ from windrow.fixed_math import norm
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import kernel
+from windrow.solvers.movers.meeting import TURN
 from windrow.solvers.multibody.stepper import MultibodyStepper
 
-TURN = 0.25
-"""rad, that a body may turn in one part"""
 MOST_PARTS = 64
 
 

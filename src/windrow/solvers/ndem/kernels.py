@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from windrow.collide.roaming import runs_into_unlisted
 from windrow.kernel import BLOCK, device, kernel
 from windrow.simd import WIDTH
+from windrow.solvers.movers.meeting import turned_far
 from windrow.solvers.ndem.bodies import (
     end_bodies,
     give_bodies,
@@ -290,9 +291,10 @@ def advance(
                             stray_impulse[q, a] = stray_row[q, LAST_X + a]
                 undo_bodies(bodies)
             else:
-                outcome[s, 0] = LEFT if left else GOES_ON
                 add_wall_impulses(wall_impulse, wall_total)
                 end_bodies(bodies, h)
+                left = left or turned_far(bodies.moving)
+                outcome[s, 0] = LEFT if left else GOES_ON
                 common[STEP_BEFORE] = common[STEP_BEFORE] if left else h
         if outcome[s, 0] != GOES_ON:
             return

@@ -148,10 +148,16 @@ class NDEMStepper:
             state.body_torque[:] = 0.0
             while state.count and done < dt * (1.0 - 1e-9):
                 done += self._leg(state, done, report)
+                if movers is not None and movers.turned_far() and done < dt:
+                    # forces are means over the time that is asked for
+                    state.body_force *= dt / done
+                    state.body_torque *= dt / done
+                    dt = self.dt = done
             self.felt[:] = self.model.gravity
             if state.count:
                 self._finish(state, report)
         state.time = state.time + dt
+        report.span = dt
         self.movers = None
         return report
 

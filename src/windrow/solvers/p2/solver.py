@@ -78,7 +78,7 @@ class P2Stepper:
     def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
         """Advances the state by dt: predict → neighbours and walls → iterate → finish, once per substep."""
         self.movers = movers
-        report = SolverReport()
+        report = SolverReport(span=dt)
         n = self.settings.substeps
         h = self.h = dt / n
         state.body_force[:] = 0.0
