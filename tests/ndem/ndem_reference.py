@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-CARRIED, CORE, RETURN = 2.0, 0.5, 0.2
+CARRIED, CORE, RETURN, RATE = 2.0, 0.5, 0.2, 20.0
 SHEAR, SHEAR_DAMPING, SLIDING = 2 / 7, 1.0, 1.5
 
 
@@ -87,14 +87,15 @@ def sweep(world: World, contacts: list[Contact], sweeps: int) -> None:
                 k = min(k, CARRIED**2 / (h * h * K))
                 opening = h * h * k + h * damping
                 q = h * h * k + h * (max(damping, world.relaxation * k) if c.crowded else damping)
-                bias, rest = max(gap, 0.0) / h, h * k * max(-gap, 0.0)
+                bias, rest = max(gap, 0.0) / h, h * k * min(max(-gap, 0.0), CORE * r_min)
                 along = c.impulse @ n
                 if np.linalg.norm(c.impulse - along * n) <= (0.05 * mu_k + 1e-3) * abs(along):
                     opening = q
                 core = CORE * r_min
                 if gap + h * (u @ n) < -core:
                     short = gap + core
-                    bias, rest, q = (short if short > 0 else RETURN * short) / h, 0.0, np.inf
+                    back = max(RETURN * short / h, -RATE * core)
+                    bias, rest, q = (short / h if short > 0 else back), 0.0, np.inf
                 depth = max(min(-gap, r_min), 0.1 * r_min)
                 if gap > (0.02 * r_min if along < 0 else 0.0):
                     depth = 0.0

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.grid import bounds_of
-from windrow.collide.pinching import hold_pinched
 from windrow.collide.walls import find_walls
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
@@ -30,6 +29,7 @@ from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
 from windrow.solvers.ndem.pencils import Pencils
+from windrow.solvers.ndem.pinching import hold_pinched
 from windrow.solvers.ndem.poses import ObstaclePoses
 from windrow.solvers.ndem.reach import drop_in, reach_of
 from windrow.solvers.ndem.roaming import Roamers

@@ -12,7 +12,6 @@ from windrow.collide.holding import hold_at_walls
 from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
 from windrow.collide.paths import Reach
-from windrow.collide.pinching import hold_pinched_rows
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.fixed_math import norm
 from windrow.kernel import BLOCK
@@ -149,7 +148,6 @@ class P2Stepper:
             bodies.start_bodies(self.movers.moving, h)
             self.meetings = self.movers.meetings
             self.body_impulse = np.zeros((len(self.meetings.grain), 3))
-        report.notes["pinched"] = max(report.notes.get("pinched", 0), self._hold_pinched(state.count))
         clock = report.lap("walls", clock)
 
         self._iterate(state, h)
@@ -165,14 +163,6 @@ class P2Stepper:
         report.wall_contacts = self.walls.count(state.count)
         if self.movers is not None:
             report.wall_contacts += len(self.movers.meetings.grain)
-
-    def _hold_pinched(self, count: int) -> int:
-        """Makes grains without room immovable; returns how many there are."""
-        held = 0
-        for found in [self.walls] if self.movers is None else [self.walls, self.movers.walls]:
-            hold_pinched_rows(self.A, count, found.start, found.end, found.plane, found.slide, self.partial)
-            held += int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
-        return held
 
     def _find_neighbours(self, count: int, margin: float) -> None:
         kernels.columns_of(self.A, count, self.columns)

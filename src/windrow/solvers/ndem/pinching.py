@@ -39,17 +39,3 @@ def hold_pinched(team, X, U, count, start, end, plane, slide, partial):
                 U[i, 0] = U[i, 1] = U[i, 2] = U[i, 3] = ZERO
                 held += ONE
         partial[b, 0] = held
-
-
-@parallel
-def hold_pinched_rows(team, A, count, start, end, plane, slide, partial):
-    """The same for rows {p, r, p − x, 1/m}: p becomes x."""
-    for b in deal(team, (count + BLOCK - 1) // BLOCK):
-        held = 0
-        for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            x, y, z = A[i, 0] - A[i, 4], A[i, 1] - A[i, 5], A[i, 2] - A[i, 6]
-            if A[i, 7] > ZERO and has_no_room(x, y, z, A[i, 3], start[i], end[i], plane, slide):
-                A[i, 0], A[i, 1], A[i, 2] = x, y, z
-                A[i, 4] = A[i, 5] = A[i, 6] = A[i, 7] = ZERO
-                held += 1
-        partial[b, 0] = held
