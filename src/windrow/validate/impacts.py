@@ -1,0 +1,175 @@
+"""Bodies that hit grains, and tools that pinch them: nobody gets more energy than there was."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from windrow.geometry.terms import F64
+from windrow.scene.scene import Scene
+from windrow.scene.settings import NDEM, P2, SolverSettings
+from windrow.scene.shapes import Box, Sphere
+from windrow.sim.simulation import Simulation
+from windrow.validate.check import Bound, Result, Scenario
+
+G = 9.81
+SOLVERS: dict[str, SolverSettings] = {
+    "ndem": NDEM(),
+    "p2": P2(),
+    "p2 mass_splitting": P2(mass_splitting=True, iterations=20),
+    "p2 gauss_seidel": P2(method="gauss_seidel"),
+}
+MASSES = (0.01, 0.1, 0.6, 1.4, 20.0, 500.0, 1e4)
+"""kg"""
+SPEEDS = (1.0, 5.0, 20.0, 50.0, 100.0)
+"""m/s"""
+PHASES = (0.05, 0.3, 0.55, 0.8)
+"""share of a step after which the body meets the grains"""
+SHAPES: dict[str, Box | Sphere] = {"plank": Box(size=(0.4, 0.1, 0.02)), "ball": Sphere(radius=0.05)}
+POSES: dict[str, tuple[F64, F64]] = {
+    "flat": (np.zeros(3), np.zeros(3)),
+    "edge": (np.array([90.0, 0, 0]), np.zeros(3)),
+    "tilted": (np.array([20.0, 10, 0]), np.zeros(3)),
+    "spinning": (np.array([20.0, 10, 0]), np.array([30.0, -60, 40])),
+}
+"""rotation, degrees, and angular velocity, rad/s"""
+STEPS = 25
+SETTLES = 0.5
+"""J, that the bed's own energy may rise by: P² pushes its grains apart where they overlap"""
+RADIUS = 0.03
+
+
+class Impact(NamedTuple):
+    """A body that falls on a bed of sand."""
+
+    shape: str
+    mass: float
+    speed: float
+    pose: str
+    phase: float
+
+    def scene(self, solver: SolverSettings) -> Scene:
+        rotation, spin = POSES[self.pose]
+        scene = Scene(solver=solver)
+        scene.add_material("sand", stiffness=1e5, damping=150)
+        scene.add_open_box((-0.4, -0.4, 0), (0.4, 0.4, 1.0), "sand")
+        scene.add_block((-0.4, -0.4, 0), (0.8, 0.8, 0.3), RADIUS, "sand", packing="hexagonal")
+        # 0.05 m of the bed's surface are the lowest point of the body, and what it flies in the first step
+        clear = 0.5 if self.pose == "edge" else 0.37
+        scene.add_body(
+            "body",
+            "sand",
+            shapes=[SHAPES[self.shape]],
+            position=(0, 0, clear + self.phase * self.speed * solver.dt),
+            rotation_deg=tuple(rotation.tolist()),
+            mass=self.mass,
+            velocity=(0, 0, -self.speed),
+            angular_velocity=tuple(spin.tolist()),
+        )
+        return scene
+
+    def gain(self, solver: SolverSettings, steps: int = STEPS) -> float:
+        """Most energy there was beyond that at the start, of the body's own kinetic energy; ∞ if numbers are lost."""
+        simulation = Simulation(self.scene(solver), threads=1)
+        bodies = simulation.bodies
+        assert bodies is not None
+        start = energy(simulation)
+        kinetic = bodies.energy() - float(self.mass * G * bodies.motion.x[0, 2])
+        most = -np.inf
+        for _ in range(steps):
+            simulation.step()
+            now = energy(simulation) - start
+            if not np.isfinite(now):
+                return float("inf")
+            most = max(most, now)
+        return max(most - SETTLES, 0.0) / kinetic
+
+
+def energy(simulation: Simulation) -> float:
+    """Kinetic energy and that of weight of all grains and bodies, J."""
+    state, n = simulation.state, simulation.state.count
+    mass, v = 1.0 / state.V[:n, 3].astype(np.float64), state.V[:n, :3].astype(np.float64)
+    grains = (mass * (0.5 * (v * v).sum(axis=1) + G * state.X[:n, 2])).sum()
+    return float(grains) + (simulation.bodies.energy() if simulation.bodies is not None else 0.0)
+
+
+def every_impact(phases: Iterable[float] = PHASES) -> Iterator[Impact]:
+    """All shapes, masses, speeds and poses; a ball has no edge."""
+    for shape, mass, speed, pose, phase in itertools.product(SHAPES, MASSES, SPEEDS, POSES, phases):
+        if shape == "plank" or pose in ("flat", "spinning"):
+            yield Impact(shape, mass, speed, pose, phase)
+
+
+def _impacts(solver: str) -> list[Result]:
+    gains = [impact.gain(SOLVERS[solver]) for impact in every_impact()]
+    return [
+        Bound("impacts", len(gains), low=1),
+        Bound("largest gain over the energy of the impact", max(gains), high=0.02),
+    ]
+
+
+def pinched(solver: SolverSettings, how: str) -> Scene:
+    """Grains between two plates that close at 1 m/s each, in a box under a press, or between a fast tool and a wall."""
+    scene = Scene(solver=solver)
+    scene.add_material("sand", stiffness=1e5, damping=150)
+    if how == "press":
+        scene.add_open_box((-0.2, -0.2, 0), (0.2, 0.2, 1.0), "sand")
+    else:
+        scene.add_plane((0, 0, 1), 0.0, "sand")
+    scene.add_block((-0.2, -0.2, 0.0), (0.4, 0.4, 0.28), RADIUS, "sand", packing="hexagonal")
+    moving = {"kind": "linear"}
+    if how == "plates":
+        for side in (-1, 1):
+            motion = {**moving, "velocity": (-side, 0, 0)}
+            scene.add_box((side * 0.35, 0, 0.4), (0.1, 1.0, 0.8), "sand", motion=motion)
+    elif how == "press":
+        scene.add_box((0, 0, 0.5), (0.398, 0.398, 0.1), "sand", motion={**moving, "velocity": (0, 0, -0.5)})
+    else:
+        scene.add_plane((-1, 0, 0), -0.3, "sand")
+        scene.add_box((-2.0, 0, 0.4), (0.1, 1.0, 0.8), "sand", motion={**moving, "velocity": (50, 0, 0)})
+    return scene
+
+
+def fastest_pinched(solver: SolverSettings, how: str, seconds: float = 1.0) -> tuple[float, int]:
+    """Greatest speed of any grain, m/s, and grains that were held at most."""
+    simulation = Simulation(pinched(solver, how), threads=1)
+    fastest, held = 0.0, 0
+    for _ in range(round(seconds / solver.dt)):
+        report = simulation.step()
+        v = simulation.state.V[: simulation.state.count, :3].astype(np.float64)
+        fastest = max(fastest, float(np.sqrt((v * v).sum(axis=1).max())))
+        held = max(held, int(report.notes.get("pinched", 0)))
+    return fastest, held
+
+
+def spring_speed() -> float:
+    """What springs pressed to their cores give a grain at most, m/s: it has up to twelve neighbours, each a half."""
+    mass = 4.0 / 3.0 * np.pi * RADIUS * RADIUS * RADIUS * 1600.0
+    return float(0.5 * RADIUS * np.sqrt(6.0 * 1e5 / mass))
+
+
+def _pinches() -> list[Result]:
+    results: list[Result] = []
+    for how, tool in (("plates", 1.0), ("press", 0.5), ("tool", 50.0)):
+        fastest, held = fastest_pinched(NDEM(), how)
+        results.append(Bound(f"{how}: fastest grain", fastest, high=max(spring_speed(), 1.1 * tool), unit="m/s"))
+        results.append(Bound(f"{how}: grains held for want of room", held, low=1))
+    return results
+
+
+SCENARIOS = [
+    *(
+        Scenario(
+            f"impacts-{name.replace(' ', '-')}",
+            name.split()[0],
+            "a body of 10 g to 10 t that hits sand at 1 to 100 m/s, flat, on edge or spinning, gains no energy",
+            lambda name=name: _impacts(name),  # type: ignore[misc]
+            slow=True,
+        )
+        for name in SOLVERS
+    ),
+    Scenario("pinched-grains", "ndem", "grains without room get no more than the work done on them", _pinches),
+]
