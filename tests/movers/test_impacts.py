@@ -55,7 +55,7 @@ def test_a_grain_is_free_again_when_it_has_room() -> None:
         obstacle.motion = {  # type: ignore[assignment]
             "kind": "keyframes",
             "time": [0.0, 0.34, 0.68],
-            "position": [(side * x, 0.0, 0.4) for x in (0.35, 0.01, 0.35)],
+            "position": [(side * x, 0.0, 0.0) for x in (0.0, -0.34, 0.0)],
         }
     simulation = wr.Simulation(scene, threads=1)
     held = [simulation.step().notes["pinched"] for _ in range(60)]
