@@ -13,7 +13,7 @@ import numpy as np
 
 from windrow.geometry.terms import F32, F64, I32
 from windrow.kernel import kernel
-from windrow.solvers.movers.meeting import Meetings, Moving, book_impulse, push_back, velocity_at
+from windrow.solvers.movers.meeting import TURN, Meetings, Moving, book_impulse, push_back, velocity_at
 from windrow.solvers.p2.laws import (
     ADHESION,
     KINETIC,
@@ -38,6 +38,24 @@ def start_bodies(moving: Moving, h: float) -> None:
     for s in range(moving.V.shape[0]):
         for k in range(6):
             moving.V[s, k] += h * moving.rate[s, k]
+
+
+@kernel
+def push_within(
+    moving: Moving, meetings: Meetings, q: int, l0: float, l1: float, l2: float, h: float
+) -> bool:
+    """`push_back`, unless the body would be spun so fast that its contacts do not hold to the end of the substep.
+
+    Corrections of places know no energy: without this limit, a sheet that turns over within a substep is thrown.
+    """
+    V, s = moving.V, meetings.place[q]
+    before = V[s, 3] * V[s, 3] + V[s, 4] * V[s, 4] + V[s, 5] * V[s, 5]
+    push_back(moving, meetings, q, l0, l1, l2)
+    after = V[s, 3] * V[s, 3] + V[s, 4] * V[s, 4] + V[s, 5] * V[s, 5]
+    if after > before and h * h * after > TURN * TURN:
+        push_back(moving, meetings, q, -l0, -l1, -l2)
+        return False
+    return True
 
 
 @kernel
@@ -79,6 +97,8 @@ def project_bodies(
         l0 = along * n[0] + across * t0
         l1 = along * n[1] + across * t1
         l2 = along * n[2] + across * t2
+        if not push_within(moving, meetings, q, l0, l1, l2, h):
+            continue
         d0, d1, d2 = F(h * w_grain * l0), F(h * w_grain * l1), F(h * w_grain * l2)
         A[i, 0] += d0
         A[i, 1] += d1
@@ -89,7 +109,6 @@ def project_bodies(
         impulse[q, 0] += l0
         impulse[q, 1] += l1
         impulse[q, 2] += l2
-        push_back(moving, meetings, q, l0, l1, l2)
         book_impulse(moving.given, meetings, q, l0, l1, l2)
 
 
@@ -98,17 +117,32 @@ def book_held(
     start: I32, end: I32, push: F32, A: F32, count: int, meetings: Meetings, moving: Moving, h: float,
     impulse: F64,
 ) -> None:  # fmt: skip
-    """Displacements that kept grains from going through a body, after the last pass; see `collide.holding`."""
+    """Displacements that kept grains from going through a body, after the last pass; see `collide.holding`.
+
+    Where a grain is put back to says nothing of how hard it was hit. The impulse is the one that stops it at the body,
+    as far as the displacement asks for it; the rest moves the grain, and gives nobody speed.
+    """
     q = 0
     for i in range(count):
         for row in range(start[i], end[i]):
-            p0, p1, p2 = push[row, 0], push[row, 1], push[row, 2]
-            if A[i, 7] > ZERO and p0 * p0 + p1 * p1 + p2 * p2 > ZERO:
-                mass = 1.0 / (np.float64(A[i, 7]) * h)
-                for k in range(3):
-                    impulse[q, k] += mass * push[row, k]
-                push_back(moving, meetings, q, mass * p0, mass * p1, mass * p2)
-                book_impulse(moving.given, meetings, q, mass * p0, mass * p1, mass * p2)
+            p0, p1, p2 = np.float64(push[row, 0]), np.float64(push[row, 1]), np.float64(push[row, 2])
+            size = math.sqrt(p0 * p0 + p1 * p1 + p2 * p2)
+            w = np.float64(A[i, 7])
+            if w > 0.0 and size > 0.0:
+                n0, n1, n2 = p0 / size, p1 / size, p2 / size
+                b0, b1, b2 = velocity_at(moving.V, meetings.place[q], meetings.arm, q)
+                u0, u1, u2 = (A[i, 4] - p0) / h - b0, (A[i, 5] - p1) / h - b1, (A[i, 6] - p2) / h - b2
+                closing = -(u0 * n0 + u1 * n1 + u2 * n2)
+                l = min(max(closing, 0.0) / (w + meetings.give[q, 0]), size / (w * h))
+                l0, l1, l2 = l * n0, l * n1, l * n2
+                A[i, 4] += F(h * w * l0 - p0)
+                A[i, 5] += F(h * w * l1 - p1)
+                A[i, 6] += F(h * w * l2 - p2)
+                impulse[q, 0] += l0
+                impulse[q, 1] += l1
+                impulse[q, 2] += l2
+                push_back(moving, meetings, q, l0, l1, l2)
+                book_impulse(moving.given, meetings, q, l0, l1, l2)
             q += 1
 
 
