@@ -12,8 +12,10 @@ import pytest
 
 import windrow as wr
 from windrow.errors import FileFormatError, SceneError
+from windrow.record.checkpoint import checkpoint_path, load_snapshot
 from windrow.scene.joints import CylinderJoint, Hinge, VelocityMotor
 from windrow.scene.shapes import Box, Sphere
+from windrow.sim.run import run
 from windrow.view.parameters import changed
 
 MASS, HANGING = 100.0, 9.81 * 100.0
@@ -178,6 +180,32 @@ def test_a_killed_process_leaves_a_recording_that_can_be_read(tmp_path: Path) ->
     with wr.Recording(tmp_path / "run.h5") as recording:
         assert not recording.finished
         assert recording.steps.tolist() == list(range(8))
+
+
+def test_a_block_with_a_checkpoint_is_continued_and_the_checkpoint_of_another_is_not(tmp_path: Path) -> None:
+    path, simulation = tmp_path / "run.h5", wr.Simulation(rig())
+    with simulation.record(path, frame_rate=20) as recording:
+        drive(simulation, 12)
+        recording.checkpoint(simulation.snapshot())
+        drive(simulation, 12)
+    times = wr.Recording(path).times.tolist()
+    marked = wr.Simulation.load(checkpoint_path(path))
+    assert marked.mark is not None
+    assert marked.mark.recording == wr.Recording(path).id
+    simulation.reset(checkpoint_path(path))
+    assert simulation.mark == marked.mark
+    for one in (simulation, marked):
+        run(one, 12 * one.solver.dt, record=path, frame_rate=20, append=True)
+        assert one.mark is None
+        assert wr.Recording(path).times.tolist() == times
+        one.reset(load_snapshot(checkpoint_path(path)))
+        one.reset()
+        assert one.mark is None
+    with simulation.record(tmp_path / "other.h5") as other, pytest.raises(FileFormatError, match="is being written"):
+        simulation.run(0.1, record=other.path)
+    simulation.reset(checkpoint_path(path))
+    with pytest.raises(FileFormatError, match="belongs to another recording"):
+        run(simulation, 0.1, record=tmp_path / "other.h5", append=True)
 
 
 def test_time_does_not_go_back_in_a_recording(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import windrow as wr
 from windrow.errors import FileFormatError, SceneError
 from windrow.machines.loading import loading_operator
 from windrow.machines.yard import rock_yard
-from windrow.record.checkpoint import load_snapshot
+from windrow.record.checkpoint import load_snapshot, save_snapshot
 
 SCENES = ("ball_in_sand", "blade", "cloth", "drum", "hopper", "loader_gravel", "pile", "rope_ladder", "wheel_and_plank")
 """grains of both solvers, emitters, sinks, links, moving obstacles, bodies, a machine"""
@@ -183,8 +183,10 @@ def _refuse(*_: Any, **__: Any) -> None:
 def nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """Packing, compiling, building and looking at scenes are refused."""
     monkeypatch.setattr("windrow.scene.start.packed", _refuse)
-    for name in ("compile_parts", "model_of", "stepper_for", "MultibodyStepper", "scene_to_json", "scene_from_json"):
+    for name in ("compile_parts", "model_of", "stepper_for", "MultibodyStepper", "scene_to_json"):
         monkeypatch.setattr(f"windrow.sim.simulation.{name}", _refuse)
+    for name in ("scene_from_json", "solver_settings_from_json"):
+        monkeypatch.setattr(f"windrow.sim.saved.{name}", _refuse)
 
 
 def test_reset_makes_nothing_anew(request: pytest.FixtureRequest) -> None:
@@ -216,15 +218,6 @@ def test_restoring_places_no_grain(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert_same(again, wr.Simulation.restore(snapshot))
     drive(simulation, 50)
     assert again.hash() == simulation.hash()
-
-
-def test_older_snapshots_without_links_and_readings_are_read() -> None:
-    simulation = wr.Simulation(wr.load_scene("rope_ladder"))
-    drive(simulation, 5)
-    snapshot = simulation.snapshot()
-    older = {name: value for name, value in snapshot.items() if not name.startswith(("links.", "bodies.reading_"))}
-    assert len(older) < len(snapshot)
-    assert_same(wr.Simulation.restore(older), wr.Simulation.restore(snapshot))
 
 
 def test_grains_are_placed_once_when_a_simulation_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,11 +264,54 @@ def test_a_snapshot_of_another_scene_is_refused(other: Any, what: str) -> None:
         simulation.reset(wr.Simulation(simulation.scene, solver=wr.P2(substeps=2)).snapshot())
 
 
-def test_a_broken_snapshot_says_so() -> None:
+BROKEN: dict[str, Any] = {
+    "bodies.x": None,
+    "bodies.reading_rate": None,
+    "bodies.reading_J": np.zeros((1, 24)),
+    "bodies.reading_span": np.array(np.nan),
+    "bodies.expected": np.zeros((1, 5)),
+    "links.first": None,
+    "links.second": np.zeros(1, np.int64),
+    "links.more": np.zeros(1),
+    "state.material": np.full(3, 99, np.int32),
+    "state.ledger.initial": "many",
+    "memory.more": np.zeros(1),
+    "changes": '[[0.0, 7, "x"]]',
+    "recording.id": "of a checkpoint without its step",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_snapshot_is_refused_and_nothing_is_changed(name: str, tmp_path: Path) -> None:
     simulation = wr.Simulation(wr.load_scene("wheel_and_plank"))
+    drive(simulation, 5)
     broken = simulation.snapshot()
-    del broken["bodies.x"]
-    with pytest.raises(FileFormatError, match=r"bodies|x"):
+    drive(simulation, 5)
+    before = simulation.hash()
+    broken[name] = BROKEN[name]
+    if broken[name] is None:
+        del broken[name]
+    word = "step" if name == "recording.id" else name.rpartition(".")[2]
+    with pytest.raises(FileFormatError, match=rf"the snapshot cannot be used: .*{word}"):
         simulation.reset(broken)
-    with pytest.raises(FileFormatError, match="x"):
+    assert simulation.hash() == before
+    with pytest.raises(FileFormatError, match=word):
         wr.Simulation.restore(broken)
+    save_snapshot(tmp_path / "now.h5", broken)
+    with pytest.raises(FileFormatError, match=rf"now\.h5: .*{word}"):
+        simulation.reset(tmp_path / "now.h5")
+
+
+def test_links_of_another_scene_are_refused() -> None:
+    simulation = wr.Simulation(wr.load_scene("rope_ladder"))
+    snapshot = simulation.snapshot()
+    ends = len(simulation.particles)
+    for name, value in (("first", ends), ("second", -1), ("length", np.nan), ("stiffness", np.nan), ("damping", -1.0)):
+        other = snapshot[f"links.{name}"].copy()
+        other[2] = value
+        for use in (simulation.reset, wr.Simulation.restore):
+            with pytest.raises(FileFormatError, match=rf"links\.{name} "):
+                use({**snapshot, f"links.{name}": other})
+    shorter = {**snapshot, "links.length": 0.5 * snapshot["links.length"]}
+    with pytest.raises(FileFormatError, match=r"links\.length is not that of the scene"):
+        simulation.reset(shorter)

@@ -94,19 +94,20 @@ def resume(
 
     Frames are added to the recording. Those after the last checkpoint are computed again.
     """
-    from windrow.record.checkpoint import checkpoint_path, load_snapshot
+    from windrow.record.checkpoint import checkpoint_path
 
     check_at_least("--seconds", seconds, 0)
     check_at_least("--threads", threads, 1)
     check_at_least("--checkpoint-every", checkpoint_every, 0)
     checkpoint, recording = continuation(file)
     with warnings_told() as said:
+        from windrow.sim.saved import read_from
         from windrow.sim.simulation import Simulation
 
-        snapshot = load_snapshot(checkpoint)
-        if seconds is not None:
-            plan_more(snapshot, seconds)
-        simulation = Simulation.restore(snapshot, threads=threads)
+        with read_from(checkpoint) as snapshot:
+            if seconds is not None:
+                plan_more(snapshot, seconds)
+            simulation = Simulation.restore(snapshot, threads=threads)
         if seconds is None and steps_left(simulation) <= 0:
             raise SceneError(
                 f"{file}: has reached its planned end at {simulation.time:.4g} s; "
@@ -130,12 +131,14 @@ def plan(scene: Scene, seconds: float | None, frame_rate: float | None) -> None:
 
 def plan_more(snapshot: dict[str, Any], seconds: float) -> None:
     """The same for a snapshot, counted from where it was taken."""
-    from windrow.scene.files import scene_from_json, scene_to_json
-    from windrow.sim.snapshots import reading_snapshot
+    from windrow.scene.files import scene_to_json
+    from windrow.sim.saved import Saved
+    from windrow.state.state import check_state
 
-    with reading_snapshot():
-        scene = scene_from_json(snapshot["scene"])
-        plan(scene, float(snapshot["state.time"]) + seconds, None)
+    saved = Saved.of(snapshot)
+    scene = saved.scene()
+    check_state(saved.kept.state, scene.assembled())
+    plan(scene, saved.kept.state["time"] + seconds, None)
     snapshot["scene"] = scene_to_json(scene)
 
 
@@ -152,7 +155,9 @@ def continuation(file: Path) -> tuple[Path, Path | None]:
 
     beside = checkpoint_path(file)
     if not file.exists() and beside.exists():
-        raise FileFormatError(f"{file}: no such file, but there is {beside}; continue from that one")
+        raise FileFormatError(
+            f"{file}: no such file, but there is {beside}; continue with `windrow resume {beside} --out {file}`"
+        )
     mark = mark_of(file) if file.is_file() else None
     if mark == RECORDING:
         if not beside.exists():
@@ -191,7 +196,6 @@ class Drive:
         self.quiet = quiet
         self.said = said
         self.stopping = Stopping(quiet)
-        self._saved: float | None = None
         self._frozen = 0
 
     def go(self, append: bool = False) -> None:
@@ -208,6 +212,7 @@ class Drive:
                 progress=self._progress(),
                 append=append,
                 on_step=self._after_step,
+                checkpoint_every=self.checkpoint_every,
             )
             if summary.interrupted and self.record is None:
                 simulation.save(self.rest)
@@ -229,20 +234,7 @@ class Drive:
             )
             self.said.append(text)
             warn(text)
-        self._save_if_due()
         self.stopping.heed()
-
-    def _save_if_due(self) -> None:
-        """A checkpoint right at the start, so that every run can be resumed, then as often as asked for."""
-        if self.record is None:
-            return
-        now = perf_counter()
-        wanted = self.checkpoint_every is not None and self._saved is not None
-        if self._saved is None or (wanted and now - self._saved >= (self.checkpoint_every or 0.0)):
-            from windrow.record.checkpoint import checkpoint_path
-
-            self.simulation.save(checkpoint_path(self.record))
-            self._saved = perf_counter()
 
     def _progress(self) -> bool:
         return not self.quiet and (sys.stderr.isatty() or not self.as_json)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
-from windrow.record.container import DAMAGE, RECORDING, open_marked, text_of
+from windrow.record.container import DAMAGE, open_recording, text_of
 from windrow.record.layout import (
     FRAME_ROW,
     GRAINS,
@@ -40,7 +40,7 @@ class Recording:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self.file = open_marked(self.path, RECORDING, VERSION, swmr=True)
+        self.file = open_recording(self.path, VERSION, swmr=True)
         """The open HDF5 file; layout.py says what lies where."""
         self.rows = np.empty(0, FRAME_ROW)
         """The table of complete frames."""
@@ -52,6 +52,8 @@ class Recording:
             header = json.loads(text_of(self.file["header"]))
             self.scene_json: str = text_of(self.file["scene"])
             """The scene that was run, as JSON."""
+            self.id: str | None = header.get("id")
+            """Which recording it is: its checkpoints name it. None in older ones."""
             self.frame_rate: float | None = header["frame_rate"]
             """Frames per second of simulated time that were asked for, Hz; None if they were not regular."""
             self.body_names: list[str] = list(header["body_names"])
@@ -61,7 +63,7 @@ class Recording:
             if self.file.swmr_mode and self.finished:
                 # Closed since, or cut short afterwards, which only opening it as a closed file notices.
                 self.file.close()
-                self.file = open_marked(self.path, RECORDING, VERSION)
+                self.file = open_recording(self.path, VERSION)
             self.refresh()
             self._drop_lost_frames()
         except FileFormatError:
@@ -69,7 +71,7 @@ class Recording:
             raise
         except DAMAGE as error:
             self.close()
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
         if len(self.rows) == 0:
             self.close()
             raise FileFormatError(
@@ -137,7 +139,7 @@ class Recording:
         try:
             return json.loads(self.file["notes"][start : start + count].tobytes())
         except DAMAGE as error:
-            raise self._damaged(error, index) from error
+            raise self.damaged(error, index) from error
 
     def body_rows(self) -> np.ndarray:
         """(frames, bodies): position, rotation, force and torque of each, without reading the grains."""
@@ -171,7 +173,7 @@ class Recording:
         try:
             return self.file[name][: len(self.rows)]
         except DAMAGE as error:
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -190,9 +192,9 @@ class Recording:
                 self.file[name][here] if name in self.file else np.empty(0, dtype) for name, dtype in TABLES.items()
             )
         except DAMAGE as error:
-            raise self._damaged(error, index) from error
+            raise self.damaged(error, index) from error
         if any(len(column) != row["grains_count"] for column in columns.values()):
-            raise self._damaged(ValueError("rows are missing"), index)
+            raise self.damaged(ValueError("rows are missing"), index)
         return Frame(
             time=float(row["time"]),
             step=int(row["step"]),
@@ -244,7 +246,8 @@ class Recording:
             else:
                 return
 
-    def _damaged(self, error: Exception, index: int | None = None) -> FileFormatError:
+    def damaged(self, error: Exception, index: int | None = None) -> FileFormatError:
+        """What to say about a file in which something, or that frame, cannot be read."""
         where = "" if index is None else f" at frame {index}"
         return FileFormatError(
             f"{self.path}: damaged recording{where} ({error}); use an intact copy, or make it again"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from threading import Lock
@@ -25,11 +25,11 @@ import numpy as np
 from windrow.compiler import compile_parts
 from windrow.errors import SceneError, unknown_name
 from windrow.kernel import load_kernels
-from windrow.record.checkpoint import load_snapshot, save_snapshot
-from windrow.scene.files import scene_from_json, scene_to_json
+from windrow.record.checkpoint import Mark, save_snapshot
+from windrow.scene.files import scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
-from windrow.scene.settings import SolverSettings, solver_settings_from_json
+from windrow.scene.settings import SolverSettings
 from windrow.scene.start import initial_links
 from windrow.sim.exchange import exchange
 from windrow.sim.frames import frame_of
@@ -39,7 +39,8 @@ from windrow.sim.kernel_parts import kernel_parts
 from windrow.sim.limits import refuse_buried, warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
 from windrow.sim.report import StepReport
-from windrow.sim.snapshots import Snapshot, part_of, reading_snapshot, refuse_other
+from windrow.sim.saved import Changes, Kept, Saved, Snapshot, read_from
+from windrow.sim.saving import contents_of, kept_of, recall, snapshot_of
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -48,7 +49,7 @@ from windrow.solvers.report import SolverReport
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
-from windrow.state.state import State, digest, too_far
+from windrow.state.state import State, check_state, digest, too_far
 from windrow.team import TEAM, available_cores
 
 if TYPE_CHECKING:
@@ -115,9 +116,11 @@ class Simulation:
     """of the last step; None before the first, and after a reset"""
     on_phase: Callable[[str], None] | None
     """called after each phase of a step with its name; for those who look for bits, see `sim.tracing`"""
-    changes: list[list[Any]]
+    changes: Changes
     """numbers of the scene that were changed while it ran: time (s), path and value of each"""
-    _start: Snapshot | None
+    mark: Mark | None
+    """which recording the present moment is a checkpoint of; None: of none"""
+    _start: Kept | None
     """what `reset` goes back to; None: it has not been found out yet"""
 
     def __init__(
@@ -157,7 +160,7 @@ class Simulation:
         self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
         refuse_buried(self.model, self.body_names, grains)
         warn_of_depth(self.solver, np.asarray(whole.gravity, np.float64), grains)
-        self._start = self._kept()
+        self._start = kept_of(self)
 
     def _take_scene(self, scene: Scene, solver: SolverSettings | None, threads: int | None) -> None:
         self._scene = scene.frozen()
@@ -168,13 +171,13 @@ class Simulation:
         if self.threads < 1:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
 
-    def _build(self, count: int, links: Links, capacity: int | None = None) -> None:
+    def _build(self, count: int, links: Links) -> None:
         """All that follows from the scene and does not change in a run, and an empty state.
 
-        count: grains that there are to begin with; capacity: left out: as the scene says.
+        count: grains that there are at the start.
         """
         scene = self.assembled
-        self.model = model_of(scene, count, links, scene.base_dir, capacity)
+        self.model = model_of(scene, count, links, scene.base_dir)
         self._stepper = stepper_for(self.solver, self.model)
         self.bodies = MultibodyStepper(scene) if scene.bodies else None
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
@@ -190,6 +193,7 @@ class Simulation:
         self.last_report = None
         self.on_phase = None
         self.changes = []
+        self.mark = None
         self._start = None
         self._recordings: list[Callable[[Simulation], None]] = []
         self._told_stiffness = False
@@ -283,6 +287,7 @@ class Simulation:
             return report
 
     def _step(self) -> StepReport:
+        self.mark = None
         free = self.threads if self._free is None else self._free.now()
         TEAM.use(min(self.threads, free, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
@@ -408,34 +413,7 @@ class Simulation:
 
     def contents(self) -> dict[str, Any]:
         """Everything that decides how it continues, by name."""
-        return {**self.state.snapshot(), **self._stepper.memory(), **self._bodies_memory()}
-
-    def _bodies_memory(self) -> dict[str, Any]:
-        if self.bodies is None or self._movers is None:
-            return {}
-        known = {**self.bodies.memory(), **self._movers.memory()}
-        return {f"bodies.{k}": v for k, v in known.items()}
-
-    def _kept(self) -> Snapshot:
-        """All that a run changes."""
-        readings = {} if self.bodies is None else self.bodies.readings()
-        return {
-            **{f"state.{k}": v for k, v in self.state.snapshot().items()},
-            **{f"memory.{k}": v for k, v in self._stepper.memory().items()},
-            **self._bodies_memory(),
-            **{f"bodies.{k}": v for k, v in readings.items()},
-        }
-
-    def _recall(self, kept: Mapping[str, Any]) -> None:
-        """Takes back what `_kept` gave, in place."""
-        self.state.take(part_of(kept, "state."))
-        self._stepper.recall(part_of(kept, "memory."))
-        if self.bodies is not None and self._movers is not None:
-            known = part_of(kept, "bodies.")
-            self.bodies.recall(known)
-            self._movers.recall(known)
-        self.last_report = None
-        self.changes = json.loads(kept.get("changes", "[]"))
+        return contents_of(self)
 
     @cached_property
     def _scene_text(self) -> str:
@@ -447,15 +425,7 @@ class Simulation:
 
     def snapshot(self) -> Snapshot:
         """Everything needed to continue, to the bit: for `reset`, `Simulation.restore` and `record.save_snapshot`."""
-        links = vars(self.model.links) if len(self.model.links.first) else {}
-        return {
-            **self._kept(),
-            **{f"links.{k}": v.copy() for k, v in links.items()},
-            **({"changes": json.dumps(self.changes)} if self.changes else {}),
-            "scene": self._scene_text,
-            "solver": self._solver_text,
-            "seed": self.seed,
-        }
+        return snapshot_of(self)
 
     def reset(self, snapshot: Snapshot | str | os.PathLike[str] | None = None) -> None:
         """Back to the start, or to a snapshot of this scene, in place: nothing is built, packed or compiled again.
@@ -471,23 +441,20 @@ class Simulation:
                 "reset: a recording cannot go back in time; end the block of sim.record(…) first, and begin another"
             )
         if isinstance(snapshot, str | os.PathLike):
-            snapshot = load_snapshot(snapshot)
+            with read_from(snapshot) as content:
+                return self.reset(content)
         with self._stepping:
             if snapshot is None:
-                self._recall(self._beginning())
-                return
-            refuse_other(snapshot, self._made_of())
-            with reading_snapshot():
-                self._recall(snapshot)
+                return recall(self, self._beginning(), [], None)
+            saved = Saved.of(snapshot)
+            saved.refuse_other(self._scene_text, self._solver_text, self.state.capacity, self.model.links)
+            return recall(self, saved.kept, saved.changes, saved.mark)
 
     def fits(self, snapshot: Snapshot) -> bool:
         """Whether a snapshot is of this scene and solver, so that `reset` takes it."""
-        return all(snapshot.get(name) == value for name, value in self._made_of().items())
+        return snapshot.get("scene") == self._scene_text and snapshot.get("solver") == self._solver_text
 
-    def _made_of(self) -> dict[str, Any]:
-        return {"scene": self._scene_text, "solver": self._solver_text, "state.capacity": self.state.capacity}
-
-    def _beginning(self) -> Snapshot:
+    def _beginning(self) -> Kept:
         """The start; one that was restored finds it out when it is first asked."""
         if self._start is None:
             self._start = Simulation(self.scene, self.solver, self.threads)._start
@@ -496,17 +463,17 @@ class Simulation:
 
     @classmethod
     def restore(cls, snapshot: Snapshot, threads: int | None = None) -> Simulation:
-        """A simulation that continues from a snapshot; no grain is placed anew."""
+        """A simulation that continues from a snapshot; no grain is placed anew.
+
+        FileFormatError, before anything is computed, where it holds what none can.
+        """
+        saved = Saved.of(snapshot)
         simulation = cls.__new__(cls)
-        with reading_snapshot():
-            scene = scene_from_json(snapshot["scene"])
-            solver = solver_settings_from_json(snapshot["solver"])
-            links = part_of(snapshot, "links.")
-            count, capacity = len(snapshot["state.id"]), int(snapshot["state.capacity"])
-        simulation._take_scene(scene, solver, threads)
-        simulation._build(count, Links(**(links or simulation.assembled.initial_links())), capacity)
-        with reading_snapshot():
-            simulation._recall(snapshot)
+        simulation._take_scene(saved.scene(), saved.solver(), threads)
+        check_state(saved.kept.state, simulation.assembled)
+        grains = saved.kept.state["ledger.initial"]
+        simulation._build(grains, saved.links_of(grains))
+        recall(simulation, saved.kept, saved.changes, saved.mark)
         return simulation
 
     def __reduce__(self) -> Any:
@@ -520,4 +487,5 @@ class Simulation:
     @classmethod
     def load(cls, path: str | os.PathLike[str], threads: int | None = None) -> Simulation:
         """A simulation that continues from a file that `save`, or a recorded run, has written."""
-        return cls.restore(load_snapshot(path), threads)
+        with read_from(path) as snapshot:
+            return cls.restore(snapshot, threads)

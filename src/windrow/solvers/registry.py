@@ -28,6 +28,10 @@ class Stepper(Protocol):
         """What the solver itself carries from step to step (contact memory); empty if nothing."""
         ...
 
+    def check(self, memory: dict[str, NDArray[Any]]) -> None:
+        """Raises FileFormatError unless `recall` can take this."""
+        ...
+
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """Takes back what `memory` gave, so that a restored run continues to the bit."""
         ...

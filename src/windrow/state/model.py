@@ -14,8 +14,17 @@ from windrow.scene.materials import PairValues, combine
 from windrow.scene.motion import pose_at
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
+from windrow.state.form import Array
 
 CAPACITY_MOST = 100_000_000
+LINKS_FORM = {
+    "first": Array(np.int64, ("links",), low=0, below="grains"),
+    "second": Array(np.int64, ("links",), low=0, below="grains"),
+    "length": Array(np.float64, ("links",), low=0),
+    "stiffness": Array(np.float64, ("links",), low=0, finite=False),
+    "damping": Array(np.float64, ("links",), low=0),
+}
+"""What `Links` are made of; grains: those of the start."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,13 @@ class Links:
     """N/m, may be infinite"""
     damping: NDArray[np.float64]
     """N s/m"""
+
+    def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the grains of each link are among ids; −1: gone."""
+        place = np.full(int(max(self.first.max(initial=-1), self.second.max(initial=-1))) + 1, -1, np.int64)
+        linked = np.flatnonzero(ids < len(place))
+        place[ids[linked]] = linked
+        return place[self.first], place[self.second]
 
 
 @dataclass(frozen=True)
@@ -63,10 +79,8 @@ class Model:
         return rows
 
 
-def model_of(
-    scene: Scene, grains: int, links: Links, base_dir: Path | str = ".", capacity: int | None = None
-) -> Model:
-    """Builds the model of a checked scene that starts with so many grains. capacity: None: as the scene says."""
+def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = ".") -> Model:
+    """Builds the model of a checked scene that starts with so many grains."""
     names = tuple(scene.materials)
     return Model(
         scene=scene,
@@ -76,7 +90,7 @@ def model_of(
         shapes=shape_table(scene.obstacles, {name: len(names) + k for k, name in enumerate(names)}, base_dir),
         obstacles=tuple(scene.obstacles),
         links=links,
-        capacity=_capacity(scene, grains) if capacity is None else capacity,
+        capacity=capacity_of(scene, grains),
     )
 
 
@@ -103,7 +117,7 @@ def _row(values: PairValues) -> tuple[float, ...]:
     )
 
 
-def _capacity(scene: Scene, grains: int) -> int:
+def capacity_of(scene: Scene, grains: int) -> int:
     """Room for grains: what the scene says, else what it starts with plus what its emitters may add."""
     if scene.capacity is not None:
         if scene.capacity < grains:

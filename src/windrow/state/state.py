@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError
+from windrow.state.form import Array, Form, Number, bad_snapshot, checked
+from windrow.state.model import capacity_of
 from windrow.state.room import room
+
+if TYPE_CHECKING:
+    from windrow.scene.scene import Scene
 
 FROZEN = np.uint8(1)
 """Flag of a grain taken out of the motion because its numbers were no longer finite."""
@@ -47,6 +52,38 @@ class Ledger:
 
     def as_dict(self) -> dict[str, float]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+IDS_MOST = 1 << 48
+"""No run makes so many grains; keys made of an id and a piece of a body still fit into 64 bits."""
+
+FORM: Form = {
+    # places and velocities may be anything: the guard of the next step freezes grains whose numbers are not finite
+    "X": Array(np.float32, ("grains", 4), finite=False),
+    "V": Array(np.float32, ("grains", 4), finite=False),
+    "id": Array(np.int64, ("grains",), low=0, below="next_id", unique=True),
+    "material": Array(np.int32, ("grains",), low=0, below="materials"),
+    "flags": Array(np.uint8, ("grains",)),
+    "carried": Array(np.uint8, ("grains",)),
+    # forces are only looked at
+    "force": Array(np.float32, ("grains", 3), finite=False),
+    "emitter_carry": Array(np.float64, ("emitters",), low=0),
+    "emitter_count": Array(np.int64, ("emitters",), low=0),
+    "body_force": Array(np.float64, ("bodies", 3), finite=False),
+    "body_torque": Array(np.float64, ("bodies", 3), finite=False),
+    "time": Number(float, low=0),
+    "step": Number(int, low=0, below=1 << 62),
+    "next_id": Number(int, low=0, below=IDS_MOST),
+    "capacity": Number(int, low=1),
+    **{
+        f"ledger.{f.name}": Number(float if f.type == "float" else int, low=0) for f in fields(Ledger)
+    },
+}
+COLUMNS = {
+    # what a scene allows, but for rounding
+    "radius": Array(np.float32, ("grains",), low=0.999e-6, below=1.001e4),
+    "inverse mass": Array(np.float32, ("grains",), low=0),
+}
 
 
 @dataclass
@@ -155,23 +192,36 @@ class State:
         data.update({f"ledger.{k}": v for k, v in self.ledger.as_dict().items()})
         return data
 
-    @classmethod
-    def restore(cls, data: dict[str, Any]) -> State:
-        """The inverse of `snapshot`, to the bit."""
-        state = cls.empty(int(data["capacity"]), len(data["emitter_carry"]), len(data["body_force"]))
-        state.take(data)
-        return state
-
     def take(self, data: dict[str, Any]) -> None:
-        """Becomes what `snapshot` of a state of the same capacity gave, in its own arrays."""
+        """Becomes, to the bit, what `snapshot` of a state of the same capacity gave, after `check_state`."""
         self.count = len(data["id"])
         for name in PER_GRAIN:
             getattr(self, name)[: self.count] = data[name]
         for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
             getattr(self, name)[:] = data[name]
-        self.time, self.step, self.next_id = float(data["time"]), int(data["step"]), int(data["next_id"])
-        for f in fields(Ledger):
-            setattr(self.ledger, f.name, type(getattr(self.ledger, f.name))(data[f"ledger.{f.name}"]))
+        self.time, self.step, self.next_id = data["time"], data["step"], data["next_id"]
+        self.ledger = _ledger_in(data)
+
+
+def check_state(data: dict[str, Any], scene: Scene) -> None:
+    """Raises FileFormatError unless this is what `State.snapshot` gives in a simulation of the (assembled) scene."""
+    sizes = {
+        "materials": len(scene.materials),
+        "emitters": len(scene.emitters),
+        "bodies": len(scene.obstacles) + len(scene.bodies),
+    }
+    count = checked("state", data, FORM, sizes)["grains"]
+    columns = {"radius": data["X"][:, 3], "inverse mass": data["V"][:, 3]}
+    checked("state", columns, COLUMNS, {"grains": count})
+    ledger = _ledger_in(data)
+    if ledger.expected != count or ledger.initial + ledger.emitted != data["next_id"]:
+        raise bad_snapshot("state", "ledger", f"does not account for the {count} grains that are there")
+    if not count <= data["capacity"] == capacity_of(scene, ledger.initial):
+        raise bad_snapshot("state", "capacity", f"is {data['capacity']}, which is not that of the scene")
+
+
+def _ledger_in(data: dict[str, Any]) -> Ledger:
+    return Ledger(**{f.name: data[f"ledger.{f.name}"] for f in fields(Ledger)})
 
 
 COARSEST = 0.01

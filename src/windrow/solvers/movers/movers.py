@@ -37,6 +37,7 @@ from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
 from windrow.solvers.multibody.motion import refresh_these
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.multibody.vectors import quaternion_of
+from windrow.state.form import Array, Form
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -169,10 +170,15 @@ class Movers:
             refresh_these(bodies.bodies.table, motion, alone)
 
     def memory(self) -> dict[str, NDArray[Any]]:
-        """What a restarted run needs."""
+        """What a restarted run needs: a mean force and torque, N and N m, not an impulse."""
         return {"expected": self.expected.copy()}
 
+    def form(self) -> Form:
+        """What `memory` gives."""
+        return {"expected": Array(np.float64, (len(self.expected), 6))}
+
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        """Takes back what `memory` gave, and was checked to have its form."""
         self.expected[:] = memory["expected"]
 
     def _poses(self, x: F64, R: F64) -> F64:

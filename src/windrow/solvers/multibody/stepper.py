@@ -19,12 +19,7 @@ from windrow.solvers.multibody import reading
 from windrow.solvers.multibody.advance import Softness, advance, take_up
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
-from windrow.solvers.multibody.contacts import (
-    contacts_with_room,
-    index_memory,
-    memory_with_room,
-    remember,
-)
+from windrow.solvers.multibody.contacts import contacts_with_room, index_memory, memory_with_room, remember
 from windrow.solvers.multibody.coupling import lever, response_of
 from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, search_of
 from windrow.solvers.multibody.hulls import hull_scratch
@@ -351,9 +346,10 @@ class MultibodyStepper:
         if found and (group[touched] < 0).any():
             loaded = self.contacts.real[:found][self.contacts.total[:found].any(axis=1)].ravel()
             loaded = loaded[loaded < n]
+            loaded = loaded[group[loaded] < 0]
             with_touched = np.zeros(len(machine), np.bool_)
             with_touched[group[touched][group[touched] < 0]] = True
-            wanted[loaded[(group[loaded] < 0) & with_touched[group[loaded]]]] = True
+            wanted[loaded[with_touched[group[loaded]]]] = True
         chosen = np.flatnonzero(wanted)
         chosen = chosen[np.argsort(group[chosen], kind="stable")]
         begin = np.flatnonzero(np.diff(group[chosen], prepend=group[chosen[0]] - 1))
@@ -475,7 +471,7 @@ class MultibodyStepper:
         return reading.readings_of(self.joints, self.span)
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Takes back what `memory` gave, and `readings` if they are among it."""
+        """Takes back what `memory` gave, and `readings` if they are among it; from outside only after `form.check`."""
         rows, coordinates = self.joints.rows, self.joints.coordinates
         self.time = float(memory["time"])
         self.motion.x[:], self.motion.q[:], self.motion.V[:] = memory["x"], memory["q"], memory["V"]

@@ -15,7 +15,7 @@ from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.ndem import kernels, memory, rows, sleeping
+from windrow.solvers.ndem import kernels, memory, rows, sleeping, substeps
 from windrow.solvers.ndem.bodies import (
     BodyContacts,
     give_bodies,
@@ -33,14 +33,6 @@ from windrow.solvers.ndem.pinching import hold_pinched
 from windrow.solvers.ndem.poses import ObstaclePoses
 from windrow.solvers.ndem.reach import drop_in, reach_of
 from windrow.solvers.ndem.roaming import Roamers
-from windrow.solvers.ndem.substeps import (
-    LIGHT_BURDEN,
-    Grading,
-    stiffness_carried,
-    substeps_for_impact,
-    substeps_for_stiffness,
-    sweeps_for_burden,
-)
 from windrow.solvers.ndem.vector import PAIR_COLUMNS
 from windrow.solvers.ndem.waking import Kept, Patience, Sleepers
 from windrow.solvers.ndem.walls import Poses, WallBatches
@@ -122,7 +114,7 @@ class NDEMStepper:
         self.h_kept = 0.0
         """Length of the last substep that was not undone, s; 0: there was none."""
         self.felt[:] = 0.0
-        self.grading: Grading | None = None
+        self.grading: substeps.Grading | None = None
         self.graded = (-1, -1)
         self.roamers.forget(0.0)
         self.walls.remembers, self.walls.count = False, 0
@@ -146,8 +138,12 @@ class NDEMStepper:
         else:
             state.body_force[:] = 0.0
             state.body_torque[:] = 0.0
+            legs = 0
             while state.count and done < dt * (1.0 - 1e-9):
+                if legs:
+                    rows.hold_lost(state, self.X, self.U, self.U0)
                 done += self._leg(state, done, report)
+                legs += 1
                 if movers is not None and movers.turned_far() and done < dt:
                     # forces are means over the time that is asked for
                     state.body_force *= dt / done
@@ -165,6 +161,10 @@ class NDEMStepper:
         """Lists and impulses: a restored run goes on with the same contacts in the same order."""
         return memory.to_arrays(self) if self.listed else {}
 
+    def check(self, memory_: dict[str, NDArray[Any]]) -> None:
+        if memory_:
+            memory.check(self, memory_)
+
     def recall(self, memory_: dict[str, NDArray[Any]]) -> None:
         self._forget()
         if memory_:
@@ -179,7 +179,7 @@ class NDEMStepper:
         """Takes over the state, and finds the memory's grains among those present."""
         count = state.count
         if self.graded != (count, state.next_id) or self.grading is None:
-            self.grading = Grading.of(state, self.model)
+            self.grading = substeps.Grading.of(state, self.model)
             self.graded = (count, state.next_id)
         self.sleepers.begin(state, self.settings)
         now = state.id[:count]
@@ -210,7 +210,7 @@ class NDEMStepper:
         dt, count = self.settings.dt, state.count
         assert self.grading is not None
         rest = self.dt - done
-        stiff = substeps_for_stiffness(self.settings, self.grading)
+        stiff = substeps.substeps_for_stiffness(self.settings, self.grading)
         margin = self.settings.margin * self.grading.r_mean
         rows.strayed_and_fastest(self.X, self.U, self.home, self.way, count, F(rest), self.partial)
         strayed, fast = self.partial[0, :2].astype(np.float64)
@@ -240,7 +240,7 @@ class NDEMStepper:
         self.held = way
         clock = report.lap("walls", clock)
 
-        whole = substeps_for_impact(self.settings, self.grading, max(impact, wall_impact, body_impact))
+        whole = substeps.substeps_for_impact(self.settings, self.grading, max(impact, wall_impact, body_impact))
         many = max(1, math.ceil(rest * whole / dt - 1e-6))
         h = rest / many
         leg = max(1, min(many, int(span / h + 1e-6)))
@@ -267,7 +267,7 @@ class NDEMStepper:
             self.movers.pass_by(leg * h)
         report.lap("react", clock)
         report.notes["substeps"] += leg
-        report.notes["stiffness_used"] = stiffness_carried(h, self.grading)
+        report.notes["stiffness_used"] = substeps.stiffness_carried(h, self.grading)
         report.notes["stiffness_asked"] = self.grading.stiffness
         return leg * h
 
@@ -315,12 +315,10 @@ class NDEMStepper:
         impact = self.batches.lists.search(self.X, self.U, levels, reach)
         self.pencils.divide(levels)
         before = self.batches_before if self.listed else None
-        missed, depth = self.pencils.batch(
-            self.batches, before, self.old, self.model.capacity, self.X, TEAM.members
-        )
+        missed, depth = self.pencils.batch(self.batches, before, self.old, self.model.capacity, self.X, TEAM.members)
         rows.remember_paths(self.batches.lists.columns, count, self.home, self.way)
         self.ids = state.id[:count].copy()
-        self.links.place(self.ids, state.next_id)
+        self.links.place(self.ids)
         self.listed = True
         self.roamers.forget(reach.far)
         self.pairs = int(self.batches.lists.length[:count].sum())
@@ -340,21 +338,12 @@ class NDEMStepper:
 
     def _make_room_for(self, batches: int, strays: int) -> None:
         # grains that are all alike need no law of their own, and so none of its memory
-        self.row, self.law = (
-            room((batches, ROW, WIDTH), np.float32),
-            np.zeros((batches, LAW, WIDTH), np.float32),
-        )
+        self.row, self.law = room((batches, ROW, WIDTH), np.float32), np.zeros((batches, LAW, WIDTH), np.float32)
         self.alive, self.busy = room(batches, np.uint8), room(batches, np.uint8)
         self.stray_row, self.stray_law = room((strays, ROW), np.float32), room((strays, LAW), np.float32)
 
     def _find_walls(
-        self,
-        state: State,
-        poses: Poses,
-        margin: float,
-        span: float,
-        old: NDArray[np.int32],
-        report: SolverReport,
+        self, state: State, poses: Poses, margin: float, span: float, old: NDArray[np.int32], report: SolverReport
     ) -> float:
         """Contacts with walls over `span`; returns the swiftest meeting, 1/s."""
         model, count = self.model, state.count
@@ -368,9 +357,7 @@ class NDEMStepper:
         report.wall_contacts = self.walls.count
         return impact
 
-    def _find_bodies(
-        self, state: State, margin: float, span: float, done: float, report: SolverReport
-    ) -> float:
+    def _find_bodies(self, state: State, margin: float, span: float, done: float, report: SolverReport) -> float:
         """Contacts with moving bodies over `span`; returns the swiftest meeting, 1/s."""
         if self.movers is None:
             return 0.0
@@ -382,11 +369,8 @@ class NDEMStepper:
 
     def _hold_pinched(self, count: int) -> int:
         """Makes grains without room immovable; returns how many there are."""
-        found = [self.walls.contacts]
-        if self.movers is not None:
-            found.append(self.movers.walls)
         held = 0
-        for contacts in found:
+        for contacts in [self.walls.contacts] + ([] if self.movers is None else [self.movers.walls]):
             hold_pinched(
                 self.X, self.U, count, contacts.start, contacts.end, contacts.plane, contacts.slide, self.partial
             )
@@ -496,10 +480,10 @@ class NDEMStepper:
         """Turns of the sweeps beyond those of the settings; see `Pencils.turns_of_some`."""
         assert self.grading is not None
         wanted = np.zeros(self.pencils.count, np.int64)
-        if self.grading.mass_ratio > LIGHT_BURDEN:
+        if self.grading.mass_ratio > substeps.LIGHT_BURDEN:
             where = self.h, self.model.gravity, self.pencils, self.batches, self.sorter.levels
             burden = self.burdens.of_pencils(state, self.X, self.U, self.U0, *where)
-            wanted = sweeps_for_burden(self.settings, burden) - self.settings.sweeps
+            wanted = substeps.sweeps_for_burden(self.settings, burden) - self.settings.sweeps
         return self.pencils.turns_of_some(wanted)
 
     def _finish(self, state: State, report: SolverReport) -> None:
@@ -507,9 +491,7 @@ class NDEMStepper:
         clock = perf_counter()
         count = state.count
         if self.settings.sleep_speed > 0.0:
-            report.asleep = self.sleepers.fall_asleep(
-                state, self.U, self.U0, self.h, self.batches, self.settings
-            )
+            report.asleep = self.sleepers.fall_asleep(state, self.U, self.U0, self.h, self.batches, self.settings)
         rows.finish(
             self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.dt), self.model.gravity,
             self.partial,

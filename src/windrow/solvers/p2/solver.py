@@ -26,6 +26,7 @@ from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
 from windrow.state.contacts import Contacts
+from windrow.state.form import checked
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -93,6 +94,9 @@ class P2Stepper:
     def memory(self) -> dict[str, NDArray[Any]]:
         """P² carries nothing from step to step but the state."""
         return {}
+
+    def check(self, memory: dict[str, NDArray[Any]]) -> None:
+        checked("memory", memory, {}, {})
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """What the workspace still knows is of another state."""
@@ -280,9 +284,7 @@ class P2Stepper:
         links = self.model.links
         if len(links.first) == 0:
             return
-        place = np.full(state.next_id, -1, np.int64)
-        place[state.id[: state.count]] = np.arange(state.count)
-        i, j = place[links.first], place[links.second]
+        i, j = links.places(state.id[: state.count])
         alive = (i >= 0) & (j >= 0)
         q = h * h * links.stiffness + h * links.damping
         share = np.where(

@@ -1,0 +1,61 @@
+"""What a simulation keeps and takes back: the one way of snapshots, of `restore` and of `reset`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from windrow.record.checkpoint import Mark
+from windrow.sim.saved import Changes, Kept, Snapshot
+from windrow.solvers.multibody.form import check as check_bodies
+from windrow.state.form import checked
+from windrow.state.state import check_state
+
+if TYPE_CHECKING:
+    from windrow.sim.simulation import Simulation
+
+
+def contents_of(simulation: Simulation) -> dict[str, Any]:
+    """Everything that decides how it continues, by name."""
+    bodies = {f"bodies.{name}": value for name, value in _bodies_memory(simulation).items()}
+    return {**simulation.state.snapshot(), **simulation._stepper.memory(), **bodies}
+
+
+def snapshot_of(simulation: Simulation) -> Snapshot:
+    """Everything that a simulation which continues is made of; see `Saved`."""
+    return {
+        **kept_of(simulation).flat(),
+        **{f"links.{name}": value.copy() for name, value in vars(simulation.model.links).items()},
+        "changes": json.dumps(simulation.changes),
+        "scene": simulation._scene_text,
+        "solver": simulation._solver_text,
+    }
+
+
+def kept_of(simulation: Simulation) -> Kept:
+    """All that a run changes."""
+    readings = {} if simulation.bodies is None else simulation.bodies.readings()
+    bodies = {**_bodies_memory(simulation), **readings}
+    return Kept(simulation.state.snapshot(), simulation._stepper.memory(), bodies)
+
+
+def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | None) -> None:
+    """Takes back what `kept_of` gave, in place; FileFormatError, and nothing is changed, where it does not fit."""
+    bodies, movers = simulation.bodies, simulation._movers
+    check_state(kept.state, simulation.assembled)
+    simulation._stepper.check(kept.memory)
+    if bodies is None or movers is None:
+        checked("bodies", kept.bodies, {}, {})
+    else:
+        check_bodies(bodies, kept.bodies, movers.form())
+        bodies.recall(kept.bodies)
+        movers.recall(kept.bodies)
+    simulation.state.take(kept.state)
+    simulation._stepper.recall(kept.memory)
+    simulation.last_report, simulation.changes, simulation.mark = None, changes, mark
+
+
+def _bodies_memory(simulation: Simulation) -> dict[str, Any]:
+    if simulation.bodies is None or simulation._movers is None:
+        return {}
+    return {**simulation.bodies.memory(), **simulation._movers.memory()}
