@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 from windrow.errors import SceneError
+from windrow.measure.packing import solid_fraction
 from windrow.scene import Grading, RadiusRange, Scene, sampled_radii
 
-PACKINGS = ["cubic", "hexagonal", "random"]
+PACKINGS = ["cubic", "hexagonal", "random", "dense"]
 
 
 def empty(seed: int = 0) -> Scene:
@@ -51,12 +52,30 @@ radii = st.one_of(
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.sampled_from(["block", "column", "ball"]), st.sampled_from(PACKINGS), radii, st.floats(0, 0.05))
+@given(st.sampled_from(["block", "column", "ball"]), st.sampled_from(PACKINGS[:3]), radii, st.floats(0, 0.05))
 def test_grains_lie_inside_and_apart(shape, packing, radius, jitter) -> None:
     start = fill(empty(), shape, radius, packing=packing, jitter=jitter)
-    position, r = start["position"], start["radius"][:, None]
-    assert len(r) > 0
+    assert len(start["radius"]) > 0
     assert worst_overlap(start) < 1e-9
+    check_inside(start, shape)
+
+
+@pytest.mark.parametrize("radius", [0.03, 0.06, RadiusRange(min=0.034, max=0.046)], ids=str)
+@pytest.mark.parametrize("shape", ["block", "column", "ball"])
+def test_dense_grains_lie_inside_and_hardly_overlap(shape, radius) -> None:
+    start = fill(empty(), shape, radius, packing="dense")
+    assert worst_overlap(start) < 2e-3
+    check_inside(start, shape)
+    if isinstance(radius, RadiusRange):
+        assert start["radius"].min() >= radius.min
+        assert start["radius"].max() <= radius.max
+        assert start["radius"].std() == pytest.approx((radius.max - radius.min) / np.sqrt(12), rel=0.1)
+    else:
+        assert (start["radius"] == radius).all()
+
+
+def check_inside(start, shape: str) -> None:
+    position, r = start["position"], start["radius"][:, None]
     slack = 1e-7
     if shape == "block":
         assert (position - r >= np.array([-1, 0, 2]) - slack).all()
@@ -100,6 +119,50 @@ def test_count_is_exact_and_fills_from_below(packing: str, shape: str) -> None:
     assert (np.diff(part["position"][:, 2]) > -0.05).all()
     if (packing, shape) != ("random", "ball"):
         assert part["position"][:, 2].max() < full["position"][:, 2].max() - 0.1
+
+
+def test_how_solid_each_packing_is() -> None:
+    """What the docs say; in the middle of a large block."""
+    lower, upper = np.full(3, 0.25), np.full(3, 0.75)
+    found = {}
+    for packing in PACKINGS:
+        for name, radius in (("one", 0.025), ("mixed", RadiusRange(min=0.02125, max=0.02875))):
+            scene = empty()
+            scene.add_block((0, 0, 0), (1, 1, 1), radius, "a", packing=packing)
+            start = scene.initial_particles()
+            found[packing, name] = solid_fraction(start["position"], start["radius"], lower, upper)
+    expected = {"cubic": (0.45, 0.30), "hexagonal": (0.64, 0.43), "random": (0.27, 0.28), "dense": (0.61, 0.62)}
+    for packing, (one, mixed) in expected.items():
+        assert found[packing, "one"] == pytest.approx(one, abs=0.03)
+        assert found[packing, "mixed"] == pytest.approx(mixed, abs=0.03)
+    assert min(found["dense", "one"], found["dense", "mixed"]) > 0.6
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("shape", ["block", "column", "ball"])
+def test_another_seed_has_as_many_grains(packing: str, shape: str) -> None:
+    mixes = [0.05, 0.1, RadiusRange(min=0.034, max=0.046)]
+    if packing != "dense":
+        mixes += [RadiusRange(min=0.02, max=0.09), Grading(radii=[0.02, 0.1], mass_fractions=[1, 4])]
+    for radius in mixes:
+        counts = {len(fill(empty(seed), shape, radius, packing=packing)["radius"]) for seed in range(12)}
+        assert len(counts) == 1
+        (count,) = counts
+        for seed in range(12):
+            # as many as fit, asked for: never more for one seed than for another
+            again = fill(empty(seed), shape, radius, packing=packing, count=count)
+            assert len(again["radius"]) == count
+            with pytest.raises(SceneError, match=f"count = {count + 1}, but only"):
+                fill(empty(seed), shape, radius, packing=packing, count=count + 1)
+
+
+def test_dense_packings_have_two_mixes() -> None:
+    with pytest.raises(SceneError, match=r"radius = \{min = 0\.02975, max = 0\.04025\}"):
+        fill(empty(), "block", RadiusRange(min=0.03, max=0.04), packing="dense")
+    with pytest.raises(SceneError, match="of a grading"):
+        fill(empty(), "block", Grading(radii=[0.02, 0.04], mass_fractions=[1, 1]), packing="dense")
+    with pytest.raises(SceneError, match="make the space larger"):
+        fill(empty(), "block", 0.24, packing="dense")
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
@@ -196,6 +259,8 @@ def test_spacing_below_touching_is_refused() -> None:
         fill(empty(), "block", 0.05, spacing=0.09)
     with pytest.raises(SceneError, match="leave it out for random"):
         fill(empty(), "block", 0.05, spacing=0.2, packing="random")
+    with pytest.raises(SceneError, match="leave it out for dense"):
+        fill(empty(), "block", 0.05, spacing=0.2, packing="dense")
 
 
 def test_overlapping_grains_are_named() -> None:

@@ -159,12 +159,14 @@ class Points(Part):
 
 class _Filling(Part):
     radius: Radius = Field(description="grain radius, m; or a range {min, max}; or a grading")
-    packing: Literal["cubic", "hexagonal", "random"] = Field(
-        default="cubic", description="lattice, or random places without overlap"
+    packing: Literal["cubic", "hexagonal", "random", "dense"] = Field(
+        default="cubic",
+        description="a cubic lattice (45 % solid with grains of one size), a hexagonal one (64 %), random places that "
+        "do not touch (28 %), or dense random ones that do (61 %)",
     )
     spacing: Length | None = Field(
         default=None,
-        description="distance of lattice neighbours, m; none: 2.1 times the largest radius; not for random",
+        description="distance of lattice neighbours, m; none: 2.1 times the largest radius; not for random and dense",
     )
     jitter: Fraction = Field(default=0.05, description="random shift off the lattice, of the largest radius")
     velocity: Vector3 = Field(default=(0.0, 0.0, 0.0), description="m/s")
@@ -179,8 +181,8 @@ class _Filling(Part):
 
     @model_validator(mode="after")
     def _spacing_without_overlap(self) -> Self:
-        if self.spacing is not None and self.packing == "random":
-            raise ValueError("spacing is for cubic and hexagonal packing; leave it out for random")
+        if self.spacing is not None and self.packing in ("random", "dense"):
+            raise ValueError(f"spacing is for cubic and hexagonal packing; leave it out for {self.packing}")
         largest = largest_radius(self.radius)
         if self.spacing is not None and self.spacing < 2 * largest * (1 - 1e-9):
             raise ValueError(

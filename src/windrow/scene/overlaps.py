@@ -80,7 +80,7 @@ def _corner(part: dict[str, NDArray[Any]], side: int) -> FloatArray:
 def _is_free_of_overlap(source: Source) -> bool:
     if not isinstance(source, Block | Column | Ball):
         return False
-    if source.packing == "random":
+    if source.packing in ("random", "dense"):
         return True
     largest, smallest = largest_radius(source.radius), smallest_radius(source.radius)
     closest = source.lattice_spacing - 2 * source.jitter * largest

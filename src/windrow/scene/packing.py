@@ -1,4 +1,4 @@
-"""Places for the grains of a filling: cubic and hexagonal lattices here, random places in `scatter`."""
+"""Places for the grains of a filling: cubic and hexagonal lattices here, random places in `scatter` and `dense`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from windrow.errors import SceneError
 from windrow.fixed_math import cube, cube_root, dot, norm, random_directions
 from windrow.scene.arrays import FloatArray
-from windrow.scene.grains import MOST_GRAINS, largest_radius, sampled_radii
-from windrow.scene.rooms import Filling, Room, room_of
+from windrow.scene.dense import densely_packed
+from windrow.scene.grains import largest_radius, sampled_radii
+from windrow.scene.rooms import Filling, Room, refuse_too_many, room_of, wanted_of
 from windrow.scene.scatter import scattered
 
 __all__ = ["Filling", "packed"]
@@ -23,6 +23,8 @@ def packed(source: Filling, random: np.random.Generator) -> tuple[FloatArray, Fl
     """
     if source.packing == "random":
         return scattered(source, random)
+    if source.packing == "dense":
+        return densely_packed(source, random)
     largest = largest_radius(source.radius)
     room = room_of(source).shrunk(largest)
     position = _lattice(source, room)
@@ -48,7 +50,7 @@ def _lattice(source: Filling, room: Room) -> FloatArray:
     patterns = _patterns(room, spacing, hexagonal)
     sizes = [len(pattern) for pattern in patterns]
     total = (layers // 2) * (sizes[0] + sizes[-1]) + (layers % 2) * sizes[0]
-    wanted = _wanted(source, total)
+    wanted = wanted_of(source, total)
     rounds = -(-wanted // (sizes[0] + sizes[-1]))
     # One round is a layer of each pattern; cut to size, so that a tall room with a small count costs little.
     both = np.concatenate(
@@ -69,7 +71,7 @@ def _ball_layers(source: Filling, room: Room, spacing: float, rise: float, half:
     middle, radius = room.middle, float(room.upper[0] - room.lower[0]) / 2
     density = 1 / (spacing * spacing * rise * (math.sqrt(3 / 4) if hexagonal else 1))
     expected = 4 / 3 * math.pi * cube(radius) * density
-    _refuse_too_many(expected)
+    refuse_too_many(expected)
     patterns = _patterns(room, spacing, hexagonal)
     layers = []
     for level in range(-half, half + 1):
@@ -78,13 +80,13 @@ def _ball_layers(source: Filling, room: Room, spacing: float, rise: float, half:
         kept = pattern[dot(across, across) <= radius * radius * (1 + 1e-9) - up * up]
         layers.append(np.column_stack([kept, np.full(len(kept), middle[2] + level * rise)]))
     position = np.concatenate(layers)
-    return position[: _wanted(source, len(position))]
+    return position[: wanted_of(source, len(position))]
 
 
 def _patterns(room: Room, spacing: float, hexagonal: bool) -> tuple[FloatArray, FloatArray]:
     """Places (m, 2) in the even and in the odd layers."""
     extent = (room.upper - room.lower)[:2]
-    _refuse_too_many(float(np.prod(extent / spacing + 1)))
+    refuse_too_many(float(np.prod(extent / spacing + 1)))
     row = spacing * math.sqrt(3) / 2 if hexagonal else spacing
     if room.rounded == "none":
         origin, counts = room.lower[:2], (_steps(extent[0], spacing) + 1, _steps(extent[1], row) + 1)
@@ -118,23 +120,3 @@ def _within(pattern: FloatArray, extent: FloatArray) -> FloatArray:
 def _steps(length: float, step: float) -> int:
     """Steps that fit into a length, the last bit forgiven."""
     return int(length / step * (1 + 1e-9) + 1e-9)
-
-
-def _wanted(source: Filling, available: int) -> int:
-    if source.count is None:
-        _refuse_too_many(available)
-        return available
-    if source.count > available:
-        raise SceneError(
-            f"count = {source.count}, but only {available} grains fit; make the space larger, the spacing "
-            "smaller, or leave count out"
-        )
-    return source.count
-
-
-def _refuse_too_many(expected: float) -> None:
-    if expected > MOST_GRAINS:
-        raise SceneError(
-            f"about {expected:.3g} grains would fit, more than {MOST_GRAINS}; "
-            "use larger grains or a smaller space"
-        )

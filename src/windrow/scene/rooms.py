@@ -1,4 +1,4 @@
-"""The space that a filling fills: a box, an upright cylinder or a ball."""
+"""The space that a filling fills: a box, an upright cylinder or a ball; and how many grains it is asked to hold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from windrow.errors import SceneError
 from windrow.fixed_math import norm
 from windrow.scene.arrays import BoolArray, FloatArray
-from windrow.scene.grains import Ball, Block, Column
+from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column
 
 Filling = Block | Column | Ball
 
@@ -34,6 +34,11 @@ class Room(NamedTuple):
         """m³"""
         filled = {"none": 1.0, "around_z": np.pi / 4, "all": np.pi / 6}[self.rounded]
         return float(filled * np.prod(self.upper - self.lower))
+
+    def inner_volume(self, margin: float) -> float:
+        """m³ of what lies `margin` or more away from its sides; 0 if nothing does"""
+        lower = self.lower + margin
+        return self._replace(lower=lower, upper=np.maximum(lower, self.upper - margin)).volume
 
     def up_to(self, height: float) -> Room:
         """The lowest `height` metres of it."""
@@ -86,3 +91,25 @@ def room_of(source: Filling) -> Room:
         half = np.array([source.column_radius, source.column_radius, 0.0])
         return Room(middle - half, middle + half + np.array([0.0, 0.0, source.height]), "around_z")
     return Room(middle - source.ball_radius, middle + source.ball_radius, "all")
+
+
+def wanted_of(source: Filling, available: int) -> int:
+    """How many grains a source is to have, of those that fit."""
+    if source.count is None:
+        refuse_too_many(available)
+        return available
+    if source.count > available:
+        raise SceneError(
+            f"count = {source.count}, but only {available} grains fit; make the space larger, the spacing "
+            "smaller, or leave count out"
+        )
+    return source.count
+
+
+def refuse_too_many(expected: float) -> None:
+    """An error, not a wait."""
+    if expected > MOST_GRAINS:
+        raise SceneError(
+            f"about {expected:.3g} grains would fit, more than {MOST_GRAINS}; "
+            "use larger grains or a smaller space"
+        )

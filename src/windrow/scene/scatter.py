@@ -3,7 +3,7 @@
 Grains are placed class of sizes by class, largest first, because small ones still find room where large ones
 no longer do. Each class has its own cells, about a diameter wide, so a candidate is compared with a handful
 of placed grains whatever the mixture. Random addition jams at 0.38 of the space; what is asked for here stays
-well below.
+well below, so that all find room whatever the seed: how many grains there are depends on the space alone.
 """
 
 from __future__ import annotations
@@ -12,20 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
-from windrow.fixed_math import cube, dot
+from windrow.fixed_math import dot
 from windrow.scene.arrays import BoolArray, FloatArray, IntArray
 from windrow.scene.cells import cell_keys, key_shift, near_pairs, size_classes
-from windrow.scene.grains import largest_radius, mean_volume, sampled_radii
+from windrow.scene.grains import Grading, RadiusRange, largest_radius, mean_volume
 from windrow.scene.rooms import Filling, Room, room_of
 
 FILLED = 0.28
-"""Share of the space that grains take when no count is given."""
+"""Share of the space that grains take, less what is lost at its sides."""
+LOST_AT_SIDES = 0.26
+"""Of a radius, at each side of the space: so much of it stays empty beyond what lies inside (measured)."""
 
 MOST_SCATTERED = 1_000_000
 """Grains in one random packing; a lattice with jitter takes over beyond."""
 
-MOST_ROUNDS = 200
-CANDIDATES_AT_ONCE = 200_000
+IDLE_ROUNDS = 8
+"""In a row without a grain that finds room, after which a filling is given up."""
+MOST_BEGINNINGS = 100
+"""Times that a space is filled again where the last grains found no room; happens where a handful fits."""
+CANDIDATES_LEAST, CANDIDATES_MOST = 4096, 200_000
+"""Places tried at once: the last grains to come need many."""
 
 
 class _Placed:
@@ -84,23 +90,23 @@ def scattered(source: Filling, random: np.random.Generator) -> tuple[FloatArray,
     room = room_of(source)
     largest = largest_radius(source.radius)
     room.shrunk(largest)
-    expected = FILLED * room.volume / mean_volume(source.radius)
-    wanted = source.count if source.count is not None else max(1, int(min(expected, 1e18)))
+    fitting = _fitting(room, source.radius)
+    wanted = source.count if source.count is not None else fitting
     if wanted > MOST_SCATTERED:
         raise SceneError(
             f"{wanted} grains at random places are more than {MOST_SCATTERED}; "
-            'use packing = "hexagonal" with jitter, larger grains, or a count'
+            'use packing = "dense", packing = "hexagonal" with jitter, larger grains, or a count'
         )
-    radius = sampled_radii(source.radius, wanted, random)
-    if source.count is not None and 4 / 3 * np.pi * cube(radius).sum() > 0.4 * room.volume:
-        raise SceneError(_does_not_fit(wanted, int(expected)))
+    if wanted > fitting:
+        raise SceneError(_does_not_fit(wanted, fitting))
+    radius = _mixture(source.radius, wanted, random)
     height = float(room.upper[2] - room.lower[2])
     needed = height
     if source.count is not None and room.rounded != "all":
-        needed = min(height, height * wanted / max(expected, 1e-9) + 2 * largest)
-    while True:
+        needed = min(height, height * wanted / fitting + 2 * largest)
+    for _ in range(MOST_BEGINNINGS):
         position, placed = _fill(room.up_to(needed), radius, random)
-        if placed.all() or needed >= height:
+        if placed.all():
             break
         needed = min(height, 1.3 * needed)
     if source.count is not None and not placed.all():
@@ -110,10 +116,34 @@ def scattered(source: Filling, random: np.random.Generator) -> tuple[FloatArray,
     return position[upwards], radius[upwards]
 
 
+def _fitting(room: Room, radius: float | RadiusRange | Grading) -> int:
+    """How many grains find room, whatever the seed; one at least."""
+    if isinstance(radius, Grading):
+        # By volume, because the many small ones lie close to the sides.
+        lost = float((radius.mass_fractions * radius.radii).sum() / radius.mass_fractions.sum())
+    else:
+        lost = largest_radius(radius)
+    inner = room.inner_volume(LOST_AT_SIDES * lost)
+    return max(1, int(min(FILLED * inner / mean_volume(radius), 1e18)))
+
+
+def _mixture(radius: float | RadiusRange | Grading, count: int, random: np.random.Generator) -> FloatArray:
+    """Radii (count,), as many of each size as its share says: no seed has more large ones than find room."""
+    if isinstance(radius, RadiusRange):
+        return radius.min + (radius.max - radius.min) * (np.arange(count) + random.random(count)) / count
+    if not isinstance(radius, Grading):
+        return np.full(count, radius)
+    share = radius.number_fractions() * count
+    many = np.floor(share).astype(np.int64)
+    left = np.argsort(many - share, kind="stable")[: count - int(many.sum())]
+    many[left] += 1
+    return np.repeat(radius.radii, many)
+
+
 def _does_not_fit(wanted: int, found: int) -> str:
     return (
         f"count = {wanted}, but only about {found} grains find room at random; make the space larger, "
-        'use packing = "hexagonal", or leave count out'
+        'use packing = "dense" or "hexagonal", or leave count out'
     )
 
 
@@ -123,15 +153,18 @@ def _fill(room: Room, radius: FloatArray, random: np.random.Generator) -> tuple[
     classes: list[_Placed] = []
     for members in size_classes(radius):
         classes.append(_Placed(len(members), float(radius[members].max())))
-        waiting = members
-        for _ in range(MOST_ROUNDS):
-            if not len(waiting):
-                break
-            for begin in range(0, len(waiting), CANDIDATES_AT_ONCE):
-                tried = waiting[begin : begin + CANDIDATES_AT_ONCE]
+        waiting, least, idle = members, max(CANDIDATES_LEAST, len(members) // 2), 0
+        while len(waiting) and idle < IDLE_ROUNDS:
+            candidates = np.tile(waiting, -(-least // len(waiting)))
+            for begin in range(0, len(candidates), CANDIDATES_MOST):
+                tried = candidates[begin : begin + CANDIDATES_MOST]
+                tried = tried[~placed[tried]]
                 found = _try(room, radius[tried], classes, random, position, tried)
                 placed[found] = True
-            waiting = waiting[~placed[waiting]]
+            before, waiting = len(waiting), waiting[~placed[waiting]]
+            idle = idle + 1 if len(waiting) == before else 0
+        if len(waiting):
+            break
     return position, placed
 
 
@@ -143,13 +176,15 @@ def _try(
     position: FloatArray,
     grains: IntArray,
 ) -> IntArray:
-    """One candidate place for each grain; keeps those that are free and returns whose they are."""
+    """A candidate place for each grain, which may be there several times; keeps those that are free, one for each, and
+    returns whose they are."""
     margin = radius[:, None]
     place = random.uniform(size=(len(radius), 3))
     place = room.lower + margin + place * np.maximum(room.upper - room.lower - 2 * margin, 0.0)
     kept = np.flatnonzero(room.contains(place, radius))
     for cells in classes:
         kept = kept[cells.free(place[kept], radius[kept])]
+    kept = kept[np.unique(grains[kept], return_index=True)[1]]
     ok = np.ones(len(kept), dtype=np.bool_)
     # Among candidates that touch each other the earlier one stays, even if a third one removes it.
     for i, j in near_pairs(place[kept], classes[-1].edge):

@@ -295,7 +295,11 @@ class Scene(SceneData):
     def add_block(
         self, lower: Vector, size: Vector, radius: RadiusLike, material: str, **fields: Any
     ) -> Block:
-        """A box full of grains; takes the other fields of `Block` too: packing, count, velocity …"""
+        """A box full of grains; takes the other fields of `Block` too: packing, count, velocity …
+
+        How solid it is inside, with grains of one radius: packing "cubic" 45 %, "hexagonal" 64 %, "random" 28 % (grains
+        that do not touch and fall together), "dense" 61 % (random grains that touch, as in poured sand).
+        """
         source = Block(lower=lower, size=size, radius=radius, material=self._known(material), **fields)
         self.particles.append(source)
         return source

@@ -43,7 +43,7 @@ kind = "block"
 lower = [-0.5, -0.5, 0.5]          # lowest corner, m
 size = [1.0, 1.0, 0.6]             # m
 radius = {min = 0.03, max = 0.04}  # or one radius, or {radii = [...], mass_fractions = [...]}
-packing = "hexagonal"              # cubic, hexagonal, random
+packing = "hexagonal"              # cubic (45 % solid), hexagonal (64 %), random (28 %), dense (61 %)
 material = "sand"
 
 # --- obstacles: plane, box, sphere, cylinder, capsule, cone, height_field, mesh, revolution,
