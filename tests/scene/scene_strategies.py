@@ -66,7 +66,7 @@ motions = st.one_of(
 )
 filling: dict[str, Any] = {
     "radius": radius,
-    "packing_": st.sampled_from(["cubic", "hexagonal", "random"]),
+    "packing_": st.sampled_from(["cubic", "hexagonal", "random", "dense"]),
     "jitter_": st.floats(0, 0.05),
     "velocity_": vector,
     "velocity_spread_": length,

@@ -145,10 +145,10 @@ def test_another_seed_has_as_many_grains(packing: str, shape: str) -> None:
     if packing != "dense":
         mixes += [RadiusRange(min=0.02, max=0.09), Grading(radii=[0.02, 0.1], mass_fractions=[1, 4])]
     for radius in mixes:
-        counts = {len(fill(empty(seed), shape, radius, packing=packing)["radius"]) for seed in range(12)}
+        counts = {len(fill(empty(seed), shape, radius, packing=packing)["radius"]) for seed in range(5)}
         assert len(counts) == 1
         (count,) = counts
-        for seed in range(12):
+        for seed in range(5):
             # as many as fit, asked for: never more for one seed than for another
             again = fill(empty(seed), shape, radius, packing=packing, count=count)
             assert len(again["radius"]) == count

@@ -26,6 +26,8 @@ LOST_AT_SIDES = 0.26
 MOST_SCATTERED = 1_000_000
 """Grains in one random packing; a lattice with jitter takes over beyond."""
 
+SIZES_APART = 1.1
+"""Ratio of radii from which on grains are placed one after the other."""
 IDLE_ROUNDS = 8
 """In a row without a grain that finds room, after which a filling is given up."""
 MOST_BEGINNINGS = 100
@@ -153,19 +155,44 @@ def _fill(room: Room, radius: FloatArray, random: np.random.Generator) -> tuple[
     classes: list[_Placed] = []
     for members in size_classes(radius):
         classes.append(_Placed(len(members), float(radius[members].max())))
-        waiting, least, idle = members, max(CANDIDATES_LEAST, len(members) // 2), 0
-        while len(waiting) and idle < IDLE_ROUNDS:
-            candidates = np.tile(waiting, -(-least // len(waiting)))
-            for begin in range(0, len(candidates), CANDIDATES_MOST):
-                tried = candidates[begin : begin + CANDIDATES_MOST]
-                tried = tried[~placed[tried]]
-                found = _try(room, radius[tried], classes, random, position, tried)
-                placed[found] = True
-            before, waiting = len(waiting), waiting[~placed[waiting]]
-            idle = idle + 1 if len(waiting) == before else 0
-        if len(waiting):
-            break
+        for batch in _by_size(members, radius):
+            if not _place(room, radius, batch, classes, random, position, placed):
+                return position, placed
     return position, placed
+
+
+def _by_size(members: IntArray, radius: FloatArray) -> list[IntArray]:
+    """The same grains in batches, largest first: one that comes late finds no room where smaller ones do."""
+    largest_first = members[np.argsort(-radius[members], kind="stable")]
+    size = radius[largest_first]
+    cuts, first = [], 0
+    while size[-1] < size[first] / SIZES_APART:
+        first = int(np.argmax(size < size[first] / SIZES_APART))
+        cuts.append(first)
+    return np.split(largest_first, cuts)
+
+
+def _place(
+    room: Room,
+    radius: FloatArray,
+    batch: IntArray,
+    classes: list[_Placed],
+    random: np.random.Generator,
+    position: FloatArray,
+    placed: BoolArray,
+) -> bool:
+    """Puts a batch of the last class to random places; returns whether all found one."""
+    waiting, least, idle = batch, max(CANDIDATES_LEAST, len(batch) // 2), 0
+    while len(waiting) and idle < IDLE_ROUNDS:
+        candidates = np.tile(waiting, -(-least // len(waiting)))
+        for begin in range(0, len(candidates), CANDIDATES_MOST):
+            tried = candidates[begin : begin + CANDIDATES_MOST]
+            tried = tried[~placed[tried]]
+            found = _try(room, radius[tried], classes, random, position, tried)
+            placed[found] = True
+        before, waiting = len(waiting), waiting[~placed[waiting]]
+        idle = idle + 1 if len(waiting) == before else 0
+    return len(waiting) == 0
 
 
 def _try(
