@@ -35,7 +35,6 @@ path = Keyframes(  # offsets from the plate's own position
     position=[(0, 0, 0), (0, 0, 0), (0, 0, -0.35), (1.5, 0, -0.35)],
 )
 scene.add_box((-0.9, 0.0, 0.72), (0.02, 0.5, 0.5), "steel", name="plate", motion=path)
-scene.solver = wr.NDEM()  # forces on tools need a solver whose forces converge
 scene.run.camera = Camera(eye=(1.6, -2.9, 1.7), target=(0.1, 0.0, 0.2))
 
 sim = wr.Simulation(scene)

@@ -147,18 +147,6 @@ def test_contacts_with_bodies_are_told(solver: NDEM | P2) -> None:
     assert total == pytest.approx(simulation.body("bucket")[0], rel=0.05, abs=20.0)
 
 
-def test_forces_are_right_where_machines_are() -> None:
-    scene = wr.Scene()
-    scene.add_material("rock")
-    assert scene.solver == P2()
-    scene.add_body("box", "rock", shapes=[Box(size=(1, 1, 1))])
-    assert scene.solver == NDEM()
-    chosen = wr.Scene(solver=P2(iterations=5))
-    chosen.add_material("rock")
-    chosen.add_body("box", "rock", shapes=[Box(size=(1, 1, 1))])
-    assert chosen.solver == P2(iterations=5)
-
-
 def test_grains_fall_on_a_machine_that_rests_on_bodies_at_rest_in_the_world() -> None:
     """The box is joined with the world, and the arm on a hinge, which never is, lies on it."""
     scene = wr.Scene(solver=NDEM(), multibody=Multibody(merging=Merging()))

@@ -280,13 +280,22 @@ def test_large_arrays_survive(tmp_path: Path) -> None:
         assert back.pinned.sum() == 1000
 
 
-def test_a_solver_without_a_name_is_the_one_that_the_scene_has_anyway() -> None:
-    plain = {"materials": {"steel": {}}, "solver": {"dt": 0.01}}
-    assert scene_from_dict(plain).solver == P2(dt=0.01)
+def test_a_solver_without_a_name_is_ndem() -> None:
+    plain = {"materials": {"steel": {}}}
+    assert scene_from_dict(plain).solver == Scene().solver == NDEM()
+    assert scene_from_dict({**plain, "solver": {"dt": 0.01}}).solver == NDEM(dt=0.01)
     body = {"name": "ball", "material": "steel", "shapes": [{"kind": "sphere", "radius": 0.1}]}
-    assert scene_from_dict({**plain, "bodies": [body]}).solver == NDEM(dt=0.01)
+    assert scene_from_dict({**plain, "bodies": [body]}).solver == NDEM()
     named = {**plain, "bodies": [body], "solver": {"name": "p2", "dt": 0.01}}
     assert scene_from_dict(named).solver == P2(dt=0.01)
+    with pytest.raises(SceneError, match="solver: 'iterations' is a field of P²; add name = \"p2\""):
+        scene_from_dict({**plain, "solver": {"iterations": 20}})
+
+
+def test_a_solver_survives_being_saved(tmp_path: Path) -> None:
+    for solver in (P2(), NDEM()):
+        save_scene(Scene(solver=solver), tmp_path / "s.toml")
+        assert load_scene(tmp_path / "s.toml").solver == solver
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")

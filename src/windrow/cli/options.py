@@ -53,7 +53,7 @@ def apply_solver_options(scene: Scene, options: list[str]) -> None:
     for option in options:
         key, equals, text = option.partition("=")
         if not equals:
-            raise SceneError(f"--solver-option {option!r}: write key=value, for example iterations=20")
+            raise SceneError(f"--solver-option {option!r}: write key=value, for example substeps=8")
         given[key] = _value(text)
     same = given.get("name", scene.solver.name) == scene.solver.name
     values = {**(scene.solver.model_dump() if same else {}), **given}

@@ -42,7 +42,7 @@ def run(
     ] = None,
     solver_option: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="Solver setting, such as iterations=20; may be repeated."),
+        typer.Option(metavar="KEY=VALUE", help="Solver setting, such as substeps=8; may be repeated."),
     ] = None,
     threads: Threads = None,
     seed: Annotated[

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
@@ -20,7 +19,7 @@ from windrow.scene.multibody import Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.part import Part
-from windrow.scene.settings import NDEM, P2, RunSettings, SolverSettings
+from windrow.scene.settings import NDEM, RunSettings, SolverSettings
 from windrow.scene.task import Task
 
 MOST_MATERIALS = 256
@@ -77,8 +76,7 @@ class SceneData(Part):
     )
     task: Task | None = Field(default=None, description="what an operator is asked to do; none: nothing")
     solver: SolverSettings = Field(
-        default_factory=lambda: P2(),
-        description="how grains are computed; left out: ndem in scenes with bodies or machines, else p2",
+        default_factory=lambda: NDEM(), description="how grains are computed; left out: ndem"
     )
     multibody: Multibody = Field(
         default_factory=lambda: Multibody(), description="how rigid bodies are computed"
@@ -89,26 +87,6 @@ class SceneData(Part):
 
     _base_dir: Path = PrivateAttr(default_factory=Path)
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _unnamed_solver_of_machines(cls, data: Any) -> Any:
-        """A solver table without a name is of the solver that the scene has without the table."""
-        if isinstance(data, Mapping) and (data.get("bodies") or data.get("machines")):
-            solver = data.get("solver")
-            if isinstance(solver, Mapping) and "name" not in solver:
-                return {**data, "solver": {"name": "ndem", **solver}}
-        return data
-
-    @model_validator(mode="after")
-    def _forces_where_machines_are(self) -> Self:
-        self._choose_solver()
-        return self
-
-    def _choose_solver(self) -> None:
-        """Where something is pushed, forces must be right: NDEM, unless the scene says otherwise."""
-        if "solver" not in self.model_fields_set and self.solver == P2() and (self.bodies or self.machines):
-            self.__dict__["solver"] = NDEM()
 
     @property
     def base_dir(self) -> Path:

@@ -218,7 +218,6 @@ class Scene(SceneData):
         if any(other.name == name for other in self.bodies):
             raise SceneError(f"body name {name!r} is taken; give another")
         self.bodies.append(body)
-        self._choose_solver()
         return body
 
     def add_joint(self, joint: Joint) -> Joint:
@@ -249,7 +248,6 @@ class Scene(SceneData):
         except WindrowError:
             self.machines.pop()
             raise
-        self._choose_solver()
         return placement
 
     def placed_machines(self) -> list[MachineDescription]:

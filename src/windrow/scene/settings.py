@@ -95,13 +95,23 @@ class NDEM(Part):
         default=0.15, le=10, description="reach of the contact search beyond touching, of the mean radius"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _meant_for_p2(cls, data: Any) -> Any:
+        """A table without a name that has fields of P² was written for it."""
+        if isinstance(data, Mapping) and "name" not in data:
+            strange = [name for name in data if name in P2.model_fields and name not in cls.model_fields]
+            if strange:
+                raise ValueError(f"{strange[0]!r} is a field of P²; add name = \"p2\", or leave the field out for NDEM")
+        return data
+
 
 def _solver_tag(settings: Any) -> str:
-    """Whose settings these are. A table without a name means P² (in a scene with bodies or machines the scene has named
-    NDEM before); a misspelt name goes to the nearest solver, which refuses it and offers its own."""
-    name = settings.get("name", "p2") if isinstance(settings, Mapping) else getattr(settings, "name", "p2")
+    """Whose settings these are. A table without a name means NDEM; a misspelt name goes to the nearest solver, which
+    refuses it and offers its own."""
+    name = settings.get("name", "ndem") if isinstance(settings, Mapping) else getattr(settings, "name", "ndem")
     nearest = difflib.get_close_matches(str(name), ("p2", "ndem"), n=1, cutoff=0.0)
-    return f"<{nearest[0] if nearest else 'p2'}>"
+    return f"<{nearest[0] if nearest else 'ndem'}>"
 
 
 # The tags stand in angle brackets so that errors name the field without them.

@@ -90,11 +90,10 @@ upper = [5.0, 5.0, 10.0]
 
 # --- how it is computed and shown ----------------------------------------------------------------
 [solver]
-name = "p2"
+name = "ndem"                      # the solver of scenes that name none; "p2" moves low heaps and nets, without forces
 dt = 0.016666666666666666          # s
-iterations = 10
-error_reduction = 0.5
-sleep_threshold = 3e-4             # m
+# substeps = 8                     # parts of a step; left out: by stiffness, mass and impact speed
+# sleep_speed = 0.01               # m/s below which grains at rest are left out of the sweeps; 0: off
 
 [run]
 seconds = 3.0
