@@ -47,7 +47,7 @@ with simulation.record(options.out / "loader.h5", frame_rate=30):
         if operator.phase != phase:
             phase = operator.phase
             slip = max(wheel_slips(bodies, machine).values(), key=abs)
-            load = payload(bodies, machine.tool)
+            load = payload(simulation, machine.tool)
             print(f"{simulation.time:6.2f} s  {phase or 'done':10s} {load:6.0f} kg  largest slip {slip:+.2f}")
             if phase == "weigh":
                 shown = simulation.frame()

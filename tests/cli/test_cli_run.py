@@ -83,8 +83,10 @@ def test_solver_options_reach_the_solver(tmp_path: Path) -> None:
     path = written(tmp_path)
     assert json_of(path, "--solver-option", "dt=0.01")["steps"] == 50
     plain = json_of(path)["state_hash"]
-    changed_ = json_of(path, "--solver-option", "iterations=3", "--solver-option", "error_reduction=0")
+    changed_ = json_of(path, "--solver-option", "substeps=3", "--solver-option", "sweeps=1")
     assert changed_["state_hash"] != plain
+    other = json_of(path, "--solver-option", "name=p2", "--solver-option", "iterations=3")
+    assert other["state_hash"] not in (plain, changed_["state_hash"])
 
 
 def test_recording_has_the_frames_asked_for(tmp_path: Path) -> None:
@@ -117,6 +119,7 @@ def test_a_deep_scene_is_warned_about_even_when_quiet(tmp_path: Path) -> None:
         ("size = [0.4, 0.4, 0.3]", "size = [0.1, 0.1, 3.5]"),
         ("upper = [1.0, 1.0, 3.0]", "upper = [1.0, 1.0, 9.0]"),
         ("position = [0.0, 0.0, 1.5]", "position = [0.0, 0.0, 5.0]"),
+        ("[run]", "[solver]\nname = 'p2'\n\n[run]"),
     )
     path = written(tmp_path, deep)
     answer = ran("run", path, "--quiet", "--seconds", 0.05)

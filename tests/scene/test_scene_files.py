@@ -173,7 +173,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, content, words: st
         ("seed = 1.5", "seed: must be a whole number (got 1.5)"),
         ("[solver]\ndt = 0", "solver.dt: must be at least 1e-07 (got 0)"),
         ("[solver]\nname = 'p3'", "solver.name: unknown value 'p3'. Did you mean 'p2'?"),
-        ("[solver]\nmethod = 'jacoby'", "solver.method: unknown value 'jacoby'. Did you mean 'jacobi'?"),
+        ("[solver]\nname = 'p2'\nmethod = 'jacoby'", "solver.method: unknown value 'jacoby'. Did you mean 'jacobi'?"),
         ("[materials.a]\ndensity = nan", "materials.a.density: must be a finite number (got nan)"),
         ("[materials.a]\ndensity = '1'", "materials.a.density: must be a number (got '1')"),
         (

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from made_station import Page, cart, cart_scene, small_scene, station
 
+from windrow.machines.weighing import LOOSE_FRACTION, Amount, Room, Scales
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.tasks import LONGEST_DUMP, MOST_POINTS, SETTLING, Reading, TaskEngine
-from windrow.view.weighing import LOOSE_FRACTION, Amount, Room, Scales
 from windrow.view.workplace import Workplace
 
 ZONE = Zone(lower=(0, 0, 0), upper=(1, 1, 1))
@@ -116,7 +116,7 @@ def test_scales_agree_with_a_plain_sum_over_grains() -> None:
     local = (frame.position - room.origin) @ turn
     inside = ((local >= room.lower) & (local <= room.upper)).all(axis=1)
     assert 0 < inside.sum() < len(inside)
-    scales = Scales(simulation, frozenset())
+    scales = Scales(simulation.bodies)
     (amount,), spilled, _ = scales.weigh(simulation, [room])
     assert amount.mass == pytest.approx(frame.mass[inside].sum(), rel=1e-5)
     solid = (4 / 3 * np.pi * frame.radius.astype(float) ** 3)[inside].sum()

@@ -200,7 +200,8 @@ def has_grains(scene: Scene) -> bool:
 
 
 def _drive(scene: Scene) -> None:
-    """Some steps with all levers moving."""
+    """Some steps with all levers moving, and what is in the tools then."""
+    from windrow.machines.readings import payload
     from windrow.sim.simulation import Simulation
 
     simulation = Simulation(scene)
@@ -208,6 +209,9 @@ def _drive(scene: Scene) -> None:
         for number, lever in enumerate(simulation.controls):
             simulation.control(lever, 1.0 if (step // 20 + number) % 2 else -1.0)
         simulation.step()
+    for machine in scene.placed_machines():
+        if machine.tool is not None:
+            payload(simulation, machine.tool)
 
 
 def _merge_bodies() -> None:
@@ -270,6 +274,7 @@ def _draw() -> None:
 
 
 def _serve() -> None:
+    from windrow.machines.weighing import Scales
     from windrow.sim.simulation import Simulation
     from windrow.view.description import description_of
     from windrow.view.live import LiveSource
@@ -278,4 +283,5 @@ def _serve() -> None:
     source = LiveSource(Simulation(one_of_everything()))
     description_of(source.scene, source.frame(), 1, "live")
     grain_rows(source.moment(("speed", "force")).grains, Roster())
+    Scales(None).weigh(source.simulation, [])
     source.notes()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.errors import SceneError
 from windrow.fixed_math import dot, norm, rotate
 from windrow.geometry.terms import F64
+from windrow.machines.operator import bodies_in
+from windrow.machines.weighing import BodiesAlone, Room, Scales, Weighable, loose_bodies
 from windrow.scene.assembling import rotation_of
 from windrow.scene.joints import Hinge, VelocityMotor
 from windrow.scene.machines import MachineDescription, Tool
@@ -57,24 +60,32 @@ def pose_of(bodies: MultibodyStepper, body: str) -> tuple[F64, F64]:
 
 
 def in_tool(tool: Tool, rotation: F64, position: F64, points: F64) -> NDArray[np.bool_]:
-    """(n,) which points of the world lie in the tool's room."""
-    local = rotate(rotation.T, np.asarray(points) - position)
-    return np.asarray(((local >= tool.lower) & (local <= tool.upper)).all(axis=1))
+    """(n,) which points of the world lie in the room of a tool with this pose."""
+    return Room(rotation, position, np.array(tool.lower), np.array(tool.upper)).contains(np.asarray(points))
 
 
 def bodies_in_tool(bodies: MultibodyStepper, tool: Tool, among: list[str] | None = None) -> list[str]:
-    """Names of the bodies whose centres of mass lie in the tool; `among` left out: all without joints."""
+    """Names of the bodies whose centres of mass lie in the tool; `among` left out: all that can be carried."""
     if among is None:
-        held = set(bodies.machine.members.tolist())
-        numbers = [k for k in range(bodies.bodies.count) if k not in held and bodies.bodies.mass[k] > 0]
+        numbers = loose_bodies(bodies, tool.body).index.tolist()
     else:
         numbers = [bodies.bodies.index[name] for name in among]
-    rotation, position = pose_of(bodies, tool.body)
-    inside = in_tool(tool, rotation, position, bodies.motion.x[numbers])
+    inside = Room.of_tool(tool, bodies).contains(bodies.motion.x[numbers])
     return [bodies.bodies.names[k] for k, is_in in zip(numbers, inside, strict=True) if is_in]
 
 
-def payload(bodies: MultibodyStepper, tool: Tool) -> float:
-    """Mass of the bodies in the tool, kg."""
-    index = bodies.bodies.index
-    return float(sum(bodies.bodies.mass[index[name]] for name in bodies_in_tool(bodies, tool)))
+def payload(machine: Weighable | MultibodyStepper, tool: Tool) -> float:
+    """Mass of what lies in the tool, kg: grains, and bodies that are no part of a machine.
+
+    Takes a simulation; its bodies alone do where a scene has no grains. It is what the station's gauge shows and, at
+    rest and clear of the ground, what presses on the tool, divided by g.
+    """
+    bodies = bodies_in(machine)
+    if isinstance(machine, MultibodyStepper):
+        if bodies.scene.particles or bodies.scene.emitters:
+            raise SceneError(
+                "payload: bodies alone do not know the scene's grains; give the simulation, payload(simulation, tool)"
+            )
+        machine = BodiesAlone(bodies)
+    (carried,), _, _ = Scales(bodies, tool.body).weigh(machine, [Room.of_tool(tool, bodies)])
+    return carried.mass

@@ -45,6 +45,7 @@ def assembled(scene: AnyScene) -> AnyScene:
         }
     )
     together._base_dir = scene._base_dir
+    together._machine_bodies = frozenset(body.name for machine in machines for body in machine.bodies)
     return together
 
 

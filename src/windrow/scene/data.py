@@ -87,8 +87,14 @@ class SceneData(Part):
 
     _base_dir: Path = PrivateAttr(default_factory=Path)
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
+    _machine_bodies: frozenset[str] = PrivateAttr(default_factory=frozenset)
 
     @property
     def base_dir(self) -> Path:
         """Folder that mesh files are relative to: the scene file's, or the working directory."""
         return self._base_dir
+
+    @property
+    def machine_bodies(self) -> frozenset[str]:
+        """Names of the bodies that belong to machines, in a scene made by `assembled`."""
+        return self._machine_bodies

@@ -35,7 +35,10 @@ class Tool(Part):
     """What the machine fills: a bucket, and the room in it."""
 
     body: Name = Field(description="name of the body")
-    lower: Vector3 = Field(description="lowest corner of the room that counts, in that body's frame, m")
+    lower: Vector3 = Field(
+        description="lowest corner of the room that counts, in that body's frame, m; what is heaped or lies on the "
+        "edge is to be inside"
+    )
     upper: Vector3 = Field(description="its highest corner, m")
     volume: Positive = Field(description="rated, m³")
 

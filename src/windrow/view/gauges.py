@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.machines.weighing import Amount, Room
 from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
 from windrow.view.rigs import Rig, RigTool
-from windrow.view.weighing import Amount, Room
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from windrow.machines.weighing import Amount
 from windrow.scene.task import Task
-from windrow.view.weighing import Amount
 
 LOADED = 0.25
 """Share of the rated volume from which on a tool counts as loaded."""

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from windrow.fixed_math import norm
+from windrow.machines.weighing import Amount, Room, Scales
 from windrow.scene.task import Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.gauges import tool_of
 from windrow.view.rigs import rigs_of
 from windrow.view.tasks import Reading, TaskEngine
-from windrow.view.weighing import Amount, Room, Scales
 
 HEAPED = 0.6
 """Of the height of a tool's room: what lies so much above it is heaped on it, and not spilled yet."""
@@ -28,7 +28,7 @@ class Workplace:
         self.task = TaskEngine(scene.task) if scene.task is not None else None
         self.just_ended = False
         """Whether the task came to its end in the last reading."""
-        self._scales = Scales(simulation, frozenset(name for rig in rigs for name in rig.bodies))
+        self._scales = Scales(simulation.bodies)
 
     def begin(self, simulation: Simulation) -> None:
         """Starts the task if it has not been started."""

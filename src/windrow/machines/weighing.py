@@ -1,21 +1,45 @@
-"""How much material is in boxes: a bucket that moves, a zone of the ground."""
+"""How much material is in boxes: a bucket that moves, a zone of the ground.
+
+Grains count whole where their centres are, rigid bodies where their centres of mass are.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.fixed_math import norm, rotate
 from windrow.kernel import kernel
+from windrow.scene.machines import Tool
 from windrow.scene.scene import Scene
-from windrow.sim.simulation import Simulation
+from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.state.state import State
 
 LOOSE_FRACTION = 0.6
 """Share of a loose heap that is solid: random loose packing of spheres (Scott 1960, Nature 188, 908)."""
 AT_REST = 0.25
 """m/s; faster material is still on its way and not yet spilled."""
+
+
+class Weighable(Protocol):
+    """A simulation."""
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def bodies(self) -> MultibodyStepper | None: ...
+
+
+@dataclass(frozen=True)
+class BodiesAlone:
+    """Bodies that are stepped without a simulation, in a scene without grains."""
+
+    bodies: MultibodyStepper
+    state: State = field(default_factory=lambda: State.empty(1, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -37,9 +61,20 @@ class Room:
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
 
+    @classmethod
+    def of_tool(cls, tool: Tool, bodies: MultibodyStepper) -> Room:
+        """The room in a tool where it is now."""
+        pose = bodies.poses()[bodies.bodies.index[tool.body]]
+        return cls(pose[:9].reshape(3, 3), pose[9:], np.array(tool.lower), np.array(tool.upper))
+
     def raised(self, height: float) -> Room:
         """The same box, so much higher, m."""
         return Room(self.rotation, self.origin + np.array([0.0, 0.0, height]), self.lower, self.upper)
+
+    def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """(n,) which points (n, 3) of the world lie in it."""
+        local = rotate(self.rotation.T, points - self.origin)
+        return np.asarray(((local >= self.lower) & (local <= self.upper)).all(axis=1))
 
     def row(self) -> NDArray[np.float64]:
         return np.concatenate([self.rotation.ravel(), self.origin, self.lower, self.upper])
@@ -59,8 +94,8 @@ class Loads:
 class Scales:
     """Weighs the grains and loose bodies of a simulation, and remembers which of them were taken."""
 
-    def __init__(self, simulation: Simulation, of_machines: frozenset[str]) -> None:
-        self.loads = loose_bodies(simulation, of_machines)
+    def __init__(self, bodies: MultibodyStepper | None, tool: str = "") -> None:
+        self.loads = loose_bodies(bodies, tool)
         self.forget()
 
     def forget(self) -> None:
@@ -70,7 +105,7 @@ class Scales:
         self._bodies_taken: NDArray[np.bool_] = np.zeros(len(self.loads.index), bool)
 
     def weigh(
-        self, simulation: Simulation, rooms: list[Room], taking: int | None = None
+        self, simulation: Weighable, rooms: list[Room], taking: int | None = None
     ) -> tuple[list[Amount], Amount, float]:
         """What is in each room; what was taken, lies still and is in none of them; kg of taken that is on its way.
 
@@ -89,7 +124,7 @@ class Scales:
             somewhere = np.zeros(len(places), bool)
             held = np.zeros(len(places), bool)
             for k, room in enumerate(rooms):
-                inside = _inside(room, places) & ~somewhere
+                inside = room.contains(places) & ~somewhere
                 somewhere |= inside
                 if k == taking:
                     self._bodies_taken |= inside
@@ -104,22 +139,21 @@ class Scales:
         amounts = [Amount(float(mass), float(volume) / LOOSE_FRACTION) for mass, volume in out]
         return amounts[:-2], amounts[-2], amounts[-1].mass
 
-    def _places(self, simulation: Simulation) -> NDArray[np.float64]:
+    def _places(self, simulation: Weighable) -> NDArray[np.float64]:
         bodies = simulation.bodies
         return np.zeros((0, 3)) if bodies is None else np.asarray(bodies.motion.x[self.loads.index])
 
 
-def loose_bodies(simulation: Simulation, of_machines: frozenset[str]) -> Loads:
-    """Bodies that can be carried away: not fixed, in no joint and of no machine."""
-    bodies = simulation.bodies
+def loose_bodies(bodies: MultibodyStepper | None, tool: str = "") -> Loads:
+    """Bodies that can be carried away: not fixed, in no joint, of no machine, and not the tool itself."""
     if bodies is None:
         return Loads(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     scene = bodies.scene
-    held = {name for joint in scene.joints for name in (joint.first, joint.second)}
+    held = {tool, *scene.machine_bodies, *(name for joint in scene.joints for name in (joint.first, joint.second))}
     chosen = [
         k
         for k, body in enumerate(scene.bodies)
-        if not body.fixed and body.name not in held and body.name not in of_machines
+        if not body.fixed and body.name not in held
     ]
     mass = np.array([float(bodies.bodies.mass[k]) for k in chosen])
     density = np.array([_density(scene, k) for k in chosen])
@@ -129,11 +163,6 @@ def loose_bodies(simulation: Simulation, of_machines: frozenset[str]) -> Loads:
 def _density(scene: Scene, k: int) -> float:
     body = scene.bodies[k]
     return body.density if body.density is not None else scene.materials[body.material].density
-
-
-def _inside(room: Room, places: NDArray[np.float64]) -> NDArray[np.bool_]:
-    local = rotate(room.rotation.T, places - room.origin)
-    return np.asarray(((local >= room.lower) & (local <= room.upper)).all(axis=1))
 
 
 @kernel
