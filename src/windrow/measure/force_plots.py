@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,12 +24,15 @@ from windrow.measure.plot_style import (
     save_figure,
 )
 from windrow.measure.plots import titled
+from windrow.sim.limits import Lying, layers_carried, layers_of, warn_of_forces
 
 if TYPE_CHECKING:
     from windrow.record.recording import Recording
 
 MOST_PANELS = 4
 """Bodies that are drawn unless they are named."""
+LOOKS = 4
+"""Moments of a run at which it is looked how deep grains lie."""
 
 
 def plot_forces(
@@ -47,6 +51,7 @@ def plot_forces(
     for name in bodies:
         if name not in names:
             raise SceneError(f"--body: {unknown_name('obstacle or body', name, names)}")
+    _check_forces(recording)
     rows = recording.body_rows()
     force = rows["force"].astype(np.float64)
     chosen = [names.index(name) for name in bodies] or _most_pushed(rows["position"], rows["rotation"], force)
@@ -63,6 +68,16 @@ def plot_forces(
         legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     save_figure(figure, target)
     return {"time": recording.times, **{names[k]: force[:, k] for k in chosen}}
+
+
+def _check_forces(recording: Recording) -> None:
+    """Warns where grains lay deeper than the solver tells the forces of, at some moments of the run."""
+    solver = recording.scene.solver
+    if layers_carried(solver) == math.inf:
+        return
+    frames = [recording[(len(recording) - 1) * part // LOOKS] for part in range(1, LOOKS + 1)]
+    grains = [Lying(frame.position, frame.radius, frame.mass, frame.force) for frame in frames]
+    warn_of_forces(solver, max(layers_of(recording.gravity, some) for some in grains), stacklevel=4)
 
 
 def _most_pushed(

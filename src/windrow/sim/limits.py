@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
-from windrow.fixed_math import dot, unit
+from windrow.fixed_math import dot, norm, unit
 from windrow.geometry.query import distance_to_obstacles
 from windrow.scene.settings import NDEM, P2
 from windrow.state.model import Model
@@ -18,10 +19,18 @@ NEARLY = 0.95
 """Share of the stiffness asked for from which on what is used is as good as it."""
 LAYERS_MOST = 20
 """Depth, in grains, from which plain P² visibly sinks under its own weight."""
+SUPPORTED = 0.3
+"""Share of its weight that a grain is carried with unless it falls."""
+SPARE = 0.5
+"""Layers beyond those carried from which on forces are worth a warning: a layer is not quite flat."""
 
 
 class DepthWarning(UserWarning):
     """The scene is deeper than its solver carries."""
+
+
+class ForceWarning(UserWarning):
+    """Forces are read that the solver does not compute right."""
 
 
 class StiffnessWarning(UserWarning):
@@ -41,6 +50,66 @@ def warn_of_depth(solver: P2 | NDEM, gravity: NDArray[np.float64], grains: dict[
             DepthWarning,
             stacklevel=4,
         )
+
+
+class Lying(NamedTuple):
+    """Grains, one row each."""
+
+    position: NDArray[Any]
+    """(n, 3) m"""
+    radius: NDArray[Any]
+    """m"""
+    mass: NDArray[Any]
+    """kg; infinite where pinned"""
+    force: NDArray[Any]
+    """(n, 3) of all its contacts, N"""
+
+
+def layers_carried(solver: P2 | NDEM) -> float:
+    """How many layers of grains the solver tells the forces of, within some 10 % (docs, "What it cannot do")."""
+    if solver.name == "ndem":
+        return math.inf
+    if solver.mass_splitting or (solver.method == "gauss_seidel" and solver.error_reduction == 0.0):
+        return 0.5 * solver.iterations * solver.substeps
+    return 1.0 if solver.error_reduction > 0.0 else float(solver.substeps)
+
+
+def layers_of(gravity: NDArray[np.float64], grains: Lying) -> float:
+    """Grains above each other where they lie deepest; those that fall do not count."""
+    pull = float(norm(gravity))
+    if pull == 0.0 or len(grains.mass) == 0:
+        return 0.0
+    down = gravity / pull
+    carried = np.flatnonzero(-dot(grains.force.astype(np.float64), down) > SUPPORTED * pull * grains.mass)
+    if len(carried) == 0:
+        return 0.0
+    radius, place = grains.radius[carried].astype(np.float64), grains.position[carried].astype(np.float64)
+    side = unit(np.cross(down, np.eye(3)[int(np.abs(down).argmin())]))
+    flat = np.stack([dot(place, side), dot(place, np.cross(down, side))], axis=1)
+    width = 2.0 * float(radius.max())
+    _, column = np.unique(np.floor(flat / width), axis=0, return_inverse=True)
+    column, height = column.ravel(), -dot(place, down)
+    # By what they cover, and from the lowest to the highest: grains side by side in a column are no layers.
+    covered = np.bincount(column, np.square(2.0 * radius)) / (width * width)
+    top, bottom = np.full(len(covered), -np.inf), np.full(len(covered), np.inf)
+    np.maximum.at(top, column, height)
+    np.minimum.at(bottom, column, height)
+    return float(np.minimum(covered, (top - bottom) / (2.0 * float(radius.mean())) + 1.0).max())
+
+
+def warn_of_forces(solver: P2 | NDEM, layers: float, stacklevel: int = 4) -> bool:
+    """Says that forces under so many layers are not right with this solver; whether it did."""
+    most = layers_carried(solver)
+    if layers <= most + SPARE:
+        return False
+    warnings.warn(
+        f"forces are read under about {layers:.0f} layers of grains; P² with these settings tells those of "
+        f"{most:.0f} (plain P² tells two thirds of the weight of two layers, half of four, a sixth of eighteen). "
+        f"Use the solver NDEM, or P² with mass_splitting=True and iterations={math.ceil(2 * layers)} or more.",
+        ForceWarning,
+        stacklevel=stacklevel,
+    )
+    return True
 
 
 def warn_of_stiffness(solver: P2 | NDEM, notes: dict[str, float]) -> bool:

@@ -133,7 +133,7 @@ def run(
             recorder = stack.enter_context(
                 Recorder(
                     record,
-                    scene_to_json(simulation.scene),
+                    _scene_run(simulation),
                     frame_rate,
                     append=append,
                     mark=_mark_of(simulation, record) if append else None,
@@ -203,7 +203,7 @@ def recorded(
 ) -> Iterator[Recorder]:
     """Writes a frame now, and one whenever it is due, of a simulation that somebody steps; see `Simulation.record`."""
     rate = _rate(simulation, frame_rate)
-    with Recorder(path, scene_to_json(simulation.scene), rate) as recorder:
+    with Recorder(path, _scene_run(simulation), rate) as recorder:
         recorder.write(simulation.frame())
 
         def look(at: Simulation) -> None:
@@ -222,6 +222,13 @@ def _rate(simulation: Simulation, frame_rate: float | None) -> float:
     if not rate > 0:
         raise SceneError(f"frame_rate: {rate} given; more than 0 is needed")
     return rate
+
+
+def _scene_run(simulation: Simulation) -> str:
+    """The scene as JSON, with the solver that computes it, which may be another than its own."""
+    scene = simulation.scene.model_copy(update={"solver": simulation.solver})
+    scene._base_dir = simulation.scene._base_dir
+    return scene_to_json(scene)
 
 
 def _due(time: float, dt: float, frame_rate: float) -> bool:

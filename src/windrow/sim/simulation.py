@@ -12,6 +12,7 @@ run:   step until the time is up; a frame to the recording whenever one is due
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,7 +37,15 @@ from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
 from windrow.sim.given import Given
 from windrow.sim.kernel_parts import kernel_parts
-from windrow.sim.limits import refuse_buried, warn_of_depth, warn_of_stiffness
+from windrow.sim.limits import (
+    Lying,
+    layers_carried,
+    layers_of,
+    refuse_buried,
+    warn_of_depth,
+    warn_of_forces,
+    warn_of_stiffness,
+)
 from windrow.sim.particles import Particles
 from windrow.sim.report import StepReport
 from windrow.sim.saved import Changes, Kept, Saved, Snapshot, read_from
@@ -58,6 +67,8 @@ if TYPE_CHECKING:
 
 GRAINS_PER_THREAD = 500
 """Fewer grains are not worth a further thread. Results do not depend on the number of threads."""
+LOOK_EVERY = 0.5
+"""Simulated seconds between two looks at how deep grains lie."""
 
 
 class Simulation:
@@ -197,6 +208,8 @@ class Simulation:
         self._start = None
         self._recordings: list[Callable[[Simulation], None]] = []
         self._told_stiffness = False
+        self._look_at_forces = 0.0 if layers_carried(self.solver) < math.inf else math.inf
+        """s, from which on it is asked again whether forces that are read are right"""
         self._stepping = Lock()  # kernels let go of Python's own
 
     @Given
@@ -265,7 +278,27 @@ class Simulation:
         if name not in self.body_names:
             raise SceneError(unknown_name("obstacle or body", name, self.body_names))
         k = self.body_names.index(name)
+        self.check_forces(stacklevel=3)
         return self.state.body_force[k].copy(), self.state.body_torque[k].copy()
+
+    def check_forces(self, stacklevel: int = 2) -> None:
+        """Warns once, a `ForceWarning`, where more grains lie above each other than P² tells the forces of.
+
+        Whoever reads forces from the state itself calls it; `body` and `contacts` do.
+        """
+        if self.time < self._look_at_forces:
+            return
+        state = self.state
+        X, force = state.X[: state.count], state.force[: state.count]
+        grains = Lying(X[:, :3], X[:, 3], self._masses(), force)
+        layers = layers_of(np.asarray(self.scene.gravity, np.float64), grains)
+        told = warn_of_forces(self.solver, layers, stacklevel + 1)
+        self._look_at_forces = math.inf if told else self.time + LOOK_EVERY
+
+    def _masses(self) -> np.ndarray:
+        """(count,) kg, in the order of the state; infinite where pinned"""
+        with np.errstate(divide="ignore"):
+            return 1.0 / self.state.V[: self.state.count, 3].astype(np.float64)
 
     @property
     def contacts(self) -> Contacts:
@@ -276,6 +309,7 @@ class Simulation:
         """
         if not isinstance(self._stepper, TellsContacts):
             raise SceneError(f"solver {self.solver.name!r} does not tell its contact forces; use 'ndem'")
+        self.check_forces(stacklevel=3)
         return self._stepper.contacts(self.state)
 
     def step(self) -> StepReport:

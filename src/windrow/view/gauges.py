@@ -64,6 +64,7 @@ def tool_of(scene: Scene, rigs: list[Rig]) -> ToolGauge | None:
 
 def tool_force(simulation: Simulation, row: int) -> ToolForce:
     """What presses on a body; what joints do to it does not count."""
+    simulation.check_forces()
     total = simulation.state.body_force[row].copy()
     parts: dict[str, NDArray[np.float64]] = {}
     by_bodies = np.zeros(3)
