@@ -4,6 +4,7 @@ step:  exchange (emitters, sinks, edge of the domain: the only place counts chan
      → solver (predict, collide, solve, finish; the guard freezes what is not finite); where grains touch rigid
        bodies, each feels the other through `solvers.movers`
      → bodies (joints, motors, contacts between them), with what the grains gave them
+     → ground: slopes that are too steep slide
      → report
 
 run:   step until the time is up; a frame to the recording whenever one is due
@@ -30,8 +31,10 @@ from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
 from windrow.scene.settings import P2, SolverSettings, solver_settings_from_json
+from windrow.scene.terrain import TerrainSurface
 from windrow.sim.exchange import exchange
 from windrow.sim.free_cores import FreeCores
+from windrow.sim.ground import GroundStepper, Terrain, with_surface
 from windrow.sim.limits import warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
 from windrow.solvers.movers.movers import Movers
@@ -43,6 +46,7 @@ from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, digest, too_far
 from windrow.team import TEAM, available_cores
+from windrow.terrain.ground import ground_of
 
 if TYPE_CHECKING:
     from windrow.sim.run import RunSummary
@@ -80,8 +84,9 @@ class StepReport:
 
 
 def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
-    """What kernels a scene needs, in the words of the list of kernels."""
-    parts: set[str] = set()
+    """What kernels an assembled scene needs, in the words of the list of kernels."""
+    ground = any(isinstance(obstacle.shape, TerrainSurface) for obstacle in scene.obstacles)
+    parts: set[str] = {"terrain"} if ground else set()
     if scene.particles or scene.emitters:
         parts.add(solver.name)
         if isinstance(solver, P2) and solver.method != "jacobi":
@@ -116,8 +121,8 @@ class Simulation:
         whole = scene.assembled()
         grains = whole.initial_particles()
         count = len(grains["position"])
-        if count == 0 and not scene.emitters and not whole.bodies:
-            raise SceneError("particles: the scene has no grains, no emitter and no bodies; add one of them")
+        if count == 0 and not scene.emitters and not whole.bodies and scene.terrain is None:
+            raise SceneError("particles: the scene has no grains, no emitter, no bodies and no terrain; add one of them")
         wrong = too_far(grains["position"], grains["radius"])
         if wrong is not None:
             raise SceneError(f"particles: {wrong}")
@@ -127,6 +132,9 @@ class Simulation:
         w = self.state.V[:count, 3].astype(np.float64)
         self.state.ledger.initial = count
         self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
+        self._lay_ground(self.state)
+        if self._ground is not None:
+            self._ground.begin()
         self._refuse_buried(grains)
         warn_of_depth(self.solver, np.asarray(scene.gravity, np.float64), grains)
         self.particles = Particles(self.state)
@@ -137,6 +145,9 @@ class Simulation:
         self.assembled = scene.assembled()
         """the same with the bodies, joints and materials of its machines as its own"""
         scene = self.assembled
+        self._columns = ground_of(self.scene)
+        if self._columns is not None:
+            self.assembled = scene = with_surface(scene, self._columns)
         self.solver = scene.solver if solver is None else solver
         self.threads = threads if threads is not None else available_cores()
         """at most; a number that was not given is cut to what other programs leave free"""
@@ -145,7 +156,7 @@ class Simulation:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
         self.model: Model = model_of(scene, count, Links(**scene.initial_links()), scene.base_dir)
         self._stepper = stepper_for(self.solver, self.model)
-        self.bodies: MultibodyStepper | None = MultibodyStepper(scene) if scene.bodies else None
+        self.bodies: MultibodyStepper | None = MultibodyStepper(scene, self.model.shapes) if scene.bodies else None
         """rigid bodies and joints in motion, with their readings; None: the scene has none"""
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
         compile_parts(kernel_parts(scene, self.solver))
@@ -167,12 +178,23 @@ class Simulation:
 
     @property
     def ledger(self) -> dict[str, float]:
-        return self.state.ledger.as_dict()
+        """Grains by number, and all mass, kg: ground_mass + grain_mass + held_mass + left_mass − added_mass stays.
+
+        mass_error: how far it is from what there was at the start, over all there was and came.
+        """
+        return self.state.ledger.as_dict() | self.state.masses()
+
+    @property
+    def terrain(self) -> Terrain:
+        """The ground as arrays, to read and to set."""
+        if self._ground is None:
+            raise SceneError("the scene has no terrain; see Scene.add_terrain")
+        return Terrain(self._ground, self.state)
 
     @property
     def body_names(self) -> list[str]:
         """Obstacles, then rigid bodies, each in the scene's order."""
-        obstacles = [o.name or f"obstacle {k}" for k, o in enumerate(self.scene.obstacles)]
+        obstacles = [o.name or f"obstacle {k}" for k, o in enumerate(self.assembled.obstacles)]
         return obstacles + [body.name for body in self.assembled.bodies]
 
     @property
@@ -222,12 +244,13 @@ class Simulation:
         self._seen("solver")
         moved = self._step_bodies()
         self._seen("bodies")
+        ground_seconds = self._step_ground()
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
             particles=self.state.count,
             contacts=solved.pairs + solved.wall_contacts + moved.contacts,
-            seconds={"exchange": exchange_seconds, **solved.seconds, **moved.seconds},
+            seconds={"exchange": exchange_seconds, **solved.seconds, **moved.seconds, **ground_seconds},
             asleep=solved.asleep,
             frozen=solved.frozen,
             emitted=exchanged.emitted,
@@ -248,7 +271,7 @@ class Simulation:
         """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
         if self.bodies is None:
             return MultibodyReport()
-        obstacles = len(self.scene.obstacles)
+        obstacles = len(self.assembled.obstacles)
         assert self._movers is not None
         force, torque = self._movers.hand_over()
         self.state.body_force[obstacles:], self.state.body_torque[obstacles:] = force, torque
@@ -259,6 +282,22 @@ class Simulation:
         self.state.body_force += force[order]
         self.state.body_torque += torque[order]
         return report
+
+    def _lay_ground(self, state: State) -> None:
+        """Gives a new state the ground."""
+        self._ground: GroundStepper | None = None
+        if self._columns is not None:
+            state.ground = self._columns
+            self._ground = GroundStepper(self._columns, self.assembled, self.model.shapes, self.bodies)
+
+    def _step_ground(self) -> dict[str, float]:
+        """Lets the ground slide; returns the wall time it took."""
+        if self._ground is None:
+            return {}
+        begin = perf_counter()
+        self._ground.step(self.state)
+        self._seen("ground")
+        return {"ground": perf_counter() - begin}
 
     def body_poses(self) -> np.ndarray:
         """(obstacles and bodies, 12): rotation, row by row, and position of each, now"""
@@ -309,7 +348,16 @@ class Simulation:
 
     def contents(self) -> dict[str, Any]:
         """Everything that decides how it continues, by name."""
-        return {**self.state.snapshot(), **self._stepper.memory(), **self._bodies_memory()}
+        return {
+            **self.state.snapshot(),
+            **self._stepper.memory(),
+            **self._bodies_memory(),
+            **self._ground_memory(),
+        }
+
+    def _ground_memory(self) -> dict[str, Any]:
+        ground = self.state.ground
+        return {} if ground is None else {f"ground.{k}": v for k, v in ground.snapshot().items()}
 
     def _bodies_memory(self) -> dict[str, Any]:
         if self.bodies is None or self._movers is None:
@@ -323,6 +371,7 @@ class Simulation:
             **{f"state.{k}": v for k, v in self.state.snapshot().items()},
             **{f"memory.{k}": v for k, v in self._stepper.memory().items()},
             **self._bodies_memory(),
+            **self._ground_memory(),
             "scene": scene_to_json(self.scene),
             "solver": json.dumps(self.solver.model_dump(mode="json")),
             "seed": self.seed,
@@ -349,6 +398,10 @@ class Simulation:
             known = {k[7:]: v for k, v in snapshot.items() if k.startswith("bodies.")}
             simulation.bodies.recall(known)
             simulation._movers.recall(known)
+        simulation._lay_ground(state)
+        if simulation._ground is not None:
+            simulation._ground.ground.restore({k[7:]: v for k, v in snapshot.items() if k.startswith("ground.")})
+            simulation._ground.surface_anew()
         simulation.particles = Particles(state)
         return simulation
 
@@ -366,7 +419,7 @@ class Simulation:
 
     def _refuse_buried(self, grains: dict[str, np.ndarray]) -> None:
         """Grains that start deep inside an obstacle would be shot out of it."""
-        if not self.scene.obstacles or len(grains["position"]) == 0:
+        if not self.assembled.obstacles or len(grains["position"]) == 0:
             return
         poses = self.model.poses(0.0)
         distance, shape = distance_to_obstacles(
