@@ -7,6 +7,7 @@
     roster/*   (Q,)   pool: id, radius, mass, material; a new block only when one of them changed
     bodies     (F,B)  pose, force and torque of every body
     notes      (N,)   JSON bytes: ledger and timings of each frame
+    ground/*          in scenes with terrain, see `ground.py`
     finished   (1,)   1 once the writer has closed the file
 
 Grain counts vary from frame to frame, so grains lie in flat pools that the frame rows point into. In the

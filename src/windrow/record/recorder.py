@@ -17,6 +17,7 @@ import numpy as np
 from windrow.errors import FileFormatError
 from windrow.record.checkpoint import checkpoint_path
 from windrow.record.container import RECORDING, SNAPSHOT, check_replaceable, mark_of, partial_path
+from windrow.record.ground import add_ground, copy_ground, create_ground
 from windrow.record.layout import (
     BODY_ROW,
     FRAME_ROW,
@@ -75,6 +76,8 @@ class Recorder:
         self._ends = {"grains": 0, "roster": 0, "notes": 0}
         self._roster: dict[str, np.ndarray] | None = None
         self._roster_start = 0
+        self._ground_end, self._ground_version = 0, 0
+        """rows of ground written so far, and the last change they show"""
         check_replaceable(self.path, RECORDING)
         self._workers = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="windrow-record")
         if append:
@@ -96,6 +99,8 @@ class Recorder:
                 return False
             raise ValueError(f"{self.path}: step {frame.step} after step {self._last_step}")
         needed = SPARE_BYTES + BYTES_PER_GRAIN * len(frame.id)
+        if frame.ground is not None:
+            needed += frame.ground.height.nbytes + frame.ground.soil.nbytes
         if shutil.disk_usage(self.path.parent).free < needed:
             # Asked beforehand, because HDF5 cannot close a file whose last bytes found no room.
             raise self._unwritten("the disk is full")
@@ -144,6 +149,8 @@ class Recorder:
         file = None
         try:
             file = create_layout(partial, self._scene, json.dumps(header), len(frame.body_names))
+            if frame.ground is not None:
+                create_ground(file)
             file.swmr_mode = True
             self._add(file, frame)
             self._file = self._publish(file, partial)
@@ -189,6 +196,9 @@ class Recorder:
                     if name in file:
                         file[name].resize(length, axis=0)
                         file[name][...] = rows if name == "frames" else source[name][:length]
+                if "ground" in source:
+                    create_ground(file)
+                    self._ground_end = copy_ground(source, file, kept)
                 self._roster_start = int(last["roster_start"])
                 block = slice(self._roster_start, self._roster_start + count)
                 self._roster = {name: source[f"roster/{name}"][block] for name in ROSTER}
@@ -241,6 +251,10 @@ class Recorder:
         _extend(file["notes"], self._ends["notes"], text)
         if "bodies" in file:
             _extend(file["bodies"], self._frames, _body_rows(frame, file["bodies"].shape[1])[None])
+        if frame.ground is not None:
+            new = frame.ground.since(self._ground_version)
+            self._ground_end = add_ground(file, self._frames, new, self._ground_end)
+            self._ground_version = int(new.version.max(initial=self._ground_version))
         row = np.zeros(1, FRAME_ROW)
         row[0] = (
             frame.time,

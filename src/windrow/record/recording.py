@@ -13,6 +13,7 @@ import numpy as np
 
 from windrow.errors import FileFormatError
 from windrow.record.container import DAMAGE, RECORDING, open_marked, text_of
+from windrow.record.ground import KINDS, is_ground_layout, read_ground
 from windrow.record.layout import (
     BODY_ROW,
     FRAME_ROW,
@@ -44,7 +45,7 @@ class Recording:
         self.rows = np.empty(0, FRAME_ROW)
         """The table of complete frames."""
         try:
-            if not is_recording_layout(self.file):
+            if not is_recording_layout(self.file) or ("ground" in self.file and not is_ground_layout(self.file)):
                 raise FileFormatError(
                     f"{self.path}: damaged recording, parts of it are missing; make it again"
                 )
@@ -79,7 +80,8 @@ class Recording:
         self.file["frames"].refresh()
         added = self.file["frames"][known:]
         # Only now the rest: a frame row promises that its rows are in the pools, not the other way round.
-        for name in (*pool_names(), "notes", "finished", *(["bodies"] if self.body_names else [])):
+        ground = [f"ground/{name}" for name in ("frames", *KINDS)] if "ground" in self.file else []
+        for name in (*pool_names(), "notes", "finished", *(["bodies"] if self.body_names else []), *ground):
             self.file[name].refresh()
         right = added["seal"] == seals(added, known)
         self.rows = np.concatenate([self.rows, added[: int(np.argmin(np.append(right, False)))]])
@@ -160,6 +162,7 @@ class Recording:
                 bodies = self.file["bodies"][range(len(self.rows))[index]]
             else:
                 bodies = np.empty(0, BODY_ROW)
+            ground = read_ground(self.file, range(len(self.rows))[index]) if "ground" in self.file else None
         except DAMAGE as error:
             raise self._damaged(error, index) from error
         if any(len(column) != row["grains_count"] for column in columns.values()):
@@ -174,6 +177,7 @@ class Recording:
             body_force=np.ascontiguousarray(bodies["force"]),
             body_torque=np.ascontiguousarray(bodies["torque"]),
             material_names=list(self.material_names),
+            ground=ground,
             notes=self.notes(index),
         )
 

@@ -47,6 +47,7 @@ from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, digest, too_far
 from windrow.team import TEAM, available_cores
 from windrow.terrain.ground import ground_of
+from windrow.terrain.patches import patches_of
 
 if TYPE_CHECKING:
     from windrow.sim.run import RunSummary
@@ -339,6 +340,7 @@ class Simulation:
             body_force=state.body_force.copy(),
             body_torque=state.body_torque.copy(),
             material_names=list(self.model.material_names),
+            ground=None if state.ground is None else patches_of(state.ground),
             notes={"ledger": self.ledger, **({"seconds": report.seconds} if report else {})},
         )
 

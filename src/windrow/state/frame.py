@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.terrain.patches import Patches
+
 
 @dataclass
 class Frame:
@@ -41,5 +43,7 @@ class Frame:
     body_torque: NDArray[np.float64]
     """(b, 3) its torque about body_position, N m"""
     material_names: list[str]
+    ground: Patches | None = None
+    """tiles of the terrain that have changed since the start; none: the scene has no terrain"""
     notes: dict[str, Any] = field(default_factory=dict)
     """ledger and timings of the step the frame was taken after"""

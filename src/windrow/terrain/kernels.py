@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.geometry.terms import F32, F64, I64
+from windrow.geometry.terms import F32, F64, I64, U8
 from windrow.kernel import bare_kernel
 from windrow.team import deal, parallel
 from windrow.terrain.layers import (
@@ -135,3 +135,13 @@ def write_tiles(columns: Columns, tiles: I64, nx: int, ny: int, heights: F32) ->
                 i, j = tiles[t, 0] * TILE + a, tiles[t, 1] * TILE + b
                 if i < nx and j < ny:
                     columns.height[i + 1, j + 1] = heights[t, a, b]
+
+
+@bare_kernel
+def read_soils(columns: Columns, tiles: I64, soils: U8) -> None:
+    """Soils of the uppermost layers of tiles that are in memory."""
+    for t in range(len(tiles)):
+        s = columns.slot[tiles[t, 0], tiles[t, 1]]
+        for c in range(CELLS):
+            l = top_of(columns, s, c)
+            soils[t, c // TILE, c % TILE] = columns.soil[s, c, l] if l >= 0 else np.uint8(0)
