@@ -29,7 +29,9 @@ def create_ground(file: h5py.File) -> None:
         rows = 64
         if name != "tile":
             rows, options = 1, {"compression": "gzip", "compression_opts": 1, "shuffle": True}
-        file.create_dataset(f"ground/{name}", (0, *tail), dtype, maxshape=(None, *tail), chunks=(rows, *tail), **options)
+        file.create_dataset(
+            f"ground/{name}", (0, *tail), dtype, maxshape=(None, *tail), chunks=(rows, *tail), **options
+        )
 
 
 def is_ground_layout(file: h5py.File) -> bool:

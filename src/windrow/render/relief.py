@@ -1,8 +1,8 @@
 """Ground as triangles to draw: fine near the eye, coarse far away, smooth everywhere.
 
-Each tile is drawn with every 1st, 2nd, 4th … height, so that triangles have a few pixels wherever they are. Normals come
-from the heights themselves, so that no facets show. Where a fine tile meets a coarse one, skirts hang down from both
-and hide the gap. At the edge of the ground walls go down to its bottom.
+Each tile is drawn with every 1st, 2nd, 4th … height, so that triangles have a few pixels wherever they are. Normals
+come from the heights themselves, so that no facets show. Where a fine tile meets a coarse one, skirts hang down from
+both and hide the gap. At the edge of the ground walls go down to its bottom.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from windrow.render.camera import View
 from windrow.render.colors import linear
 from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles, stacked
 from windrow.scene.soils import soil_named
+from windrow.terrain.avalanche import widened
 from windrow.terrain.layers import TILE
 from windrow.terrain.patches import Relief
 
@@ -47,7 +48,7 @@ def strides(relief: Relief, view: View) -> NDArray[np.int64]:
     middle = _places(relief, tx * TILE + 0.5 * TILE, ty * TILE + 0.5 * TILE)
     reach = 0.75 * TILE * relief.cell
     mean = float(relief.height.mean(dtype=np.float64))
-    off = np.stack([*middle, np.full(tx.shape, mean)], axis=-1) + [0, 0, relief.position[2]] - view.eye
+    off = np.stack([*middle, np.full(tx.shape, mean + relief.position[2])], axis=-1) - view.eye
     far = np.maximum(norm(off) - reach, relief.cell)
     wanted = SAMPLES * far / (view.focal * relief.cell)
     stride = np.ones(tx.shape, np.int64)
@@ -63,8 +64,7 @@ def relief_triangles(relief: Relief, colors: NDArray[np.float64], view: View) ->
     for step in np.unique(stride).tolist():
         tiles = np.argwhere(stride == step)
         parts.append(_tiles(relief, colors, tiles, step))
-        rim = [k for k, (x, y) in enumerate(tiles) if (stride[max(x - 1, 0) : x + 2, max(y - 1, 0) : y + 2] != step).any()]
-        parts.append(_skirts(relief, colors, tiles[rim], step))
+        parts.append(_skirts(relief, colors, np.argwhere(widened(stride != step) & (stride == step)), step))
     parts.append(_walls(relief, colors))
     return stacked(parts)
 
@@ -124,7 +124,6 @@ def _skirts(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64
     """Strips that hang down from the edges of tiles."""
     if len(tiles) == 0:
         return NO_TRIANGLES
-    nx, ny = relief.height.shape
     along = np.arange(0, TILE + 1, step)
     parts = []
     for axis in range(2):
@@ -135,7 +134,8 @@ def _skirts(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64
             i, j = (own, other) if axis == 0 else (other, own)
             place, normal, color = _points(relief, colors, i, j, step)
             low = place - [0.0, 0.0, step * relief.cell]
-            parts.append(_quads(*(np.stack(both, axis=-3) for both in ((place, low), (normal, normal), (color, color)))))
+            both = (place, low), (normal, normal), (color, color)
+            parts.append(_quads(*(np.stack(two, axis=-3) for two in both)))
     return stacked(parts)
 
 
@@ -156,6 +156,7 @@ def _walls(relief: Relief, colors: NDArray[np.float64]) -> PosedTriangles:
                 low = high.copy()
                 low[:, 2] = bottom if layer.thickness is None else np.maximum(high[:, 2] - layer.thickness, bottom)
                 color = np.broadcast_to(WALL_SHADE * colors[k], high.shape)
-                parts.append(_quads(*(np.stack(both) for both in ((high, low), (normal, normal), (color, color)))))
+                both = (high, low), (normal, normal), (color, color)
+                parts.append(_quads(*(np.stack(two) for two in both)))
                 high = low
     return stacked(parts)

@@ -167,8 +167,8 @@ class Terrain:
 
     def height_at(self, x: Any, y: Any) -> Any:
         """Of the surface at places of the world, m, as grains and bodies meet it; NaN beyond the edge."""
-        u, v = self._ground.cell_at(np.asarray(x, np.float64), np.asarray(y, np.float64))  # type: ignore[arg-type]
-        u, v = np.asarray(u) + 1.0, np.asarray(v) + 1.0
+        place = self._ground.cell_at(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        u, v = np.asarray(place[0]) + 1.0, np.asarray(place[1]) + 1.0
         heights = self._ground.columns.height
         outside = (u < 0.5) | (v < 0.5) | (u > self._ground.nx + 0.5) | (v > self._ground.ny + 0.5)
         i = np.clip(u, 0, self._ground.nx).astype(np.int64)

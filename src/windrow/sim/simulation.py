@@ -123,7 +123,9 @@ class Simulation:
         grains = whole.initial_particles()
         count = len(grains["position"])
         if count == 0 and not scene.emitters and not whole.bodies and scene.terrain is None:
-            raise SceneError("particles: the scene has no grains, no emitter, no bodies and no terrain; add one of them")
+            raise SceneError(
+                "particles: the scene has no grains, no emitter, no bodies and no terrain; add one of them"
+            )
         wrong = too_far(grains["position"], grains["radius"])
         if wrong is not None:
             raise SceneError(f"particles: {wrong}")

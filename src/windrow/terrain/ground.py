@@ -123,7 +123,7 @@ class Ground:
         kernels.read_cells(self.columns, what, result)
         return result
 
-    def cell_at(self, x: float, y: float) -> tuple[float, float]:
+    def cell_at(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Place in cells, counted from the middle of the first one, of a point of the world."""
         u = (x - self.position[0]) / self.cell + 0.5 * (self.nx - 1)
         v = (y - self.position[1]) / self.cell + 0.5 * (self.ny - 1)

@@ -98,11 +98,16 @@ class Relief:
                 changed.append(place)
         return changed
 
+    def at_start(self) -> Relief:
+        """Itself, without patches."""
+        self.show(None)
+        return self
+
     def box(self) -> tuple[F64, F64]:
         """Around all of the ground, in the world, m."""
         half = 0.5 * self.cell * np.array(self.height.shape)
         low, high = self.base, float(self.height.max())
-        return self.position + [*-half, low], self.position + [*half, high]
+        return self.position + np.append(-half, low), self.position + np.append(half, high)
 
     def _tile_of(self, array: NDArray[np.float32], place: tuple[int, int]) -> NDArray[np.float32]:
         i, j = place[0] * TILE, place[1] * TILE
