@@ -16,6 +16,7 @@ from windrow.geometry.terms import F32, F64, U8
 from windrow.kernel import BLOCK
 from windrow.scene.scene import Scene
 from windrow.scene.terrain import TerrainSurface
+from windrow.sim.ruts import Ruts
 from windrow.state.state import FROZEN, State
 from windrow.team import deal, parallel
 from windrow.terrain.avalanche import Avalanche, widened
@@ -48,15 +49,31 @@ class GroundStepper:
         ground.use_heights(heights.ravel())
         scene.obstacles[self.row].shape.__dict__["heights"] = heights
         self.avalanche = Avalanche(ground)
+        presses = bodies is not None and ground.terrain.compaction
+        self.ruts = Ruts(ground, bodies, self.row) if bodies is not None and presses else None
         self._told = ground.epoch
+
+    def memory(self) -> dict[str, Any]:
+        """What a restarted run needs: the ground, and how hard bodies press on it."""
+        return {**self.ground.snapshot(), **({} if self.ruts is None else {"load": self.ruts.load.copy()})}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Takes back what `memory` gave."""
+        self.ground.restore(memory)
+        if self.ruts is not None:
+            self.ruts.load[:] = memory["load"]
+        heights_changed(self.shapes, self.row, 0, self.ground.nx + 1, 0, self.ground.ny + 1)
+        self._told = self.ground.epoch
 
     def begin(self) -> None:
         """Looks for slopes that do not stand, once, when a simulation begins."""
         if self.ground.terrain.avalanche:
             self.avalanche.wake_all()
 
-    def step(self, state: State) -> None:
-        """Lets the ground move for one step."""
+    def step(self, state: State, dt: float) -> None:
+        """Lets the ground move for one step of dt (s)."""
+        if self.ruts is not None:
+            self.ruts.step(dt)
         if self.ground.terrain.avalanche:
             self.avalanche.step()
         self.tell(state)
@@ -82,11 +99,6 @@ class GroundStepper:
             )  # fmt: skip
         if self.bodies is not None:
             self.bodies.wake_over(lambda low, high: self._any_over(near, low, high))
-
-    def surface_anew(self) -> None:
-        """All of the surface may have changed: after a restart."""
-        heights_changed(self.shapes, self.row, 0, self.ground.nx + 1, 0, self.ground.ny + 1)
-        self._told = self.ground.epoch
 
     def _any_over(self, tiles: NDArray[np.bool_], low: F64, high: F64) -> bool:
         """Whether a box lies over one of these tiles."""

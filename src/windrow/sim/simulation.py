@@ -4,7 +4,7 @@ step:  exchange (emitters, sinks, edge of the domain: the only place counts chan
      → solver (predict, collide, solve, finish; the guard freezes what is not finite); where grains touch rigid
        bodies, each feels the other through `solvers.movers`
      → bodies (joints, motors, contacts between them), with what the grains gave them
-     → ground: slopes that are too steep slide
+     → ground: bodies press it down, slopes that are too steep slide
      → report
 
 run:   step until the time is up; a frame to the recording whenever one is due
@@ -247,7 +247,7 @@ class Simulation:
         self._seen("solver")
         moved = self._step_bodies()
         self._seen("bodies")
-        ground_seconds = self._step_ground()
+        ground_seconds = self._step_ground(min(self.threads, free))
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
@@ -293,12 +293,13 @@ class Simulation:
             state.ground = self._columns
             self._ground = GroundStepper(self._columns, self.assembled, self.model.shapes, self.bodies)
 
-    def _step_ground(self) -> dict[str, float]:
-        """Lets the ground slide; returns the wall time it took."""
+    def _step_ground(self, free: int) -> dict[str, float]:
+        """Lets the ground move, on so many threads; returns the wall time it took."""
         if self._ground is None:
             return {}
+        TEAM.use(free)
         begin = perf_counter()
-        self._ground.step(self.state)
+        self._ground.step(self.state, self.solver.dt)
         self._seen("ground")
         return {"ground": perf_counter() - begin}
 
@@ -360,8 +361,7 @@ class Simulation:
         }
 
     def _ground_memory(self) -> dict[str, Any]:
-        ground = self.state.ground
-        return {} if ground is None else {f"ground.{k}": v for k, v in ground.snapshot().items()}
+        return {} if self._ground is None else {f"ground.{k}": v for k, v in self._ground.memory().items()}
 
     def _bodies_memory(self) -> dict[str, Any]:
         if self.bodies is None or self._movers is None:
@@ -404,8 +404,7 @@ class Simulation:
             simulation._movers.recall(known)
         simulation._lay_ground(state)
         if simulation._ground is not None:
-            simulation._ground.ground.restore({k[7:]: v for k, v in snapshot.items() if k.startswith("ground.")})
-            simulation._ground.surface_anew()
+            simulation._ground.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("ground.")})
         simulation.particles = Particles(state)
         return simulation
 
