@@ -71,8 +71,9 @@ def sink(
 ) -> None:
     """Lets the ground sink under one load.
 
-    cells (n, 3): columns below it, and whether it covers their middles, which makes its area; low (n,): height of its lower side there, m; force: N, downwards; mask: room for the
-    box of cells that begins at `corner`, zero; sunk[0] becomes the greatest sinking in this step, m.
+    cells (n, 3): columns below it, and whether it covers their middles, which makes its area; low (n,): height of its
+    lower side there, m; force: N, downwards; mask: room for the box of cells that begins at `corner`, zero; sunk[0]
+    becomes the greatest sinking in this step, m.
     """
     n = columns.numbers
     touch = TOUCH * n[CELL]
