@@ -64,6 +64,7 @@ from windrow.scene.shapes import (
 from windrow.scene.soils import Soil, soil_named, soils
 from windrow.scene.task import Task, Zone
 from windrow.scene.template import TEMPLATE
+from windrow.scene.terrain import Hills, Terrain, TerrainLayer
 
 __all__ = [
     "NDEM",
@@ -92,6 +93,7 @@ __all__ = [
     "Gear",
     "Grading",
     "HeightField",
+    "Hills",
     "Hinge",
     "HydraulicMotor",
     "Joint",
@@ -131,6 +133,8 @@ __all__ = [
     "Spin",
     "Spring",
     "Task",
+    "Terrain",
+    "TerrainLayer",
     "Tool",
     "Universal",
     "VelocityMotor",
