@@ -20,10 +20,14 @@ from numpy.typing import NDArray
 from windrow.terrain.faces import fall, find_feet, find_firm, find_wedges
 from windrow.terrain.ground import Ground
 from windrow.terrain.layers import COHESION, COSINE, DENSITY, GRAVITY, SINE, TILE
-from windrow.terrain.sliding import RETRY, STEP_X, STEP_Y, Sliding, find_flows, move, work_room
+from windrow.terrain.sliding import RETRY, STEP_X, STEP_Y, Sliding, find_flows, find_steep, move, work_room
 
 SWEEPS = 4
 """Of a step: soil slides at up to so many cells per step."""
+MOST_TILES = 128
+"""In which soil moves in a step; others wait for their turn. Bounds memory and time where much slides at once."""
+FACES_EVERY = 4
+"""Steps from one look at faces to the next: they cost more than what slides."""
 FARTHEST = TILE
 """Cells from the foot of a face to the end of its wedge at most."""
 
@@ -44,17 +48,22 @@ class Avalanche:
         """cells over which faces are looked at; 0: no soil has cohesion"""
 
     def wake_all(self) -> None:
-        """Looks for slopes that do not stand, everywhere."""
-        self.ground.active[:] = 1
+        """Looks for slopes that may not stand, everywhere."""
+        ground = self.ground
+        find_steep(ground.columns, ground.nx, ground.ny, ground.active)
 
     def step(self) -> bool:
-        """Lets soil slide for one step; returns whether any did."""
+        """Lets soil slide for one step; returns whether any may slide in the next."""
         ground = self.ground
         if not ground.active.any() or ground.columns.numbers[GRAVITY] == 0.0:
             return False
         touched = np.zeros(ground.tiles, np.bool_)
-        active = ground.active.astype(np.bool_)
-        if self.reach:
+        active, waiting = self._turn()
+        looks = self.reach > 0 and ground.age % FACES_EVERY == 0
+        # No tile comes to rest before its faces were looked at.
+        kept = active.copy() if self.reach and not looks else np.zeros_like(active)
+        ground.age += 1
+        if looks:
             fallen = self._fail(active)
             touched |= fallen
             active |= fallen
@@ -65,8 +74,20 @@ class Avalanche:
         ground.active[:] = 0
         if touched.any():
             ground.changed(touched)
-        ground.active[:] = active | touched
-        return bool(touched.any())
+        ground.active[:] = active | touched | waiting | kept
+        return bool(ground.active.any())
+
+    def _turn(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which of the active tiles are looked at in this step, and which wait."""
+        ground = self.ground
+        places = np.flatnonzero(ground.active)
+        if len(places) > MOST_TILES:
+            first = int(np.searchsorted(places, ground.turn))
+            places = np.roll(places, -first)[:MOST_TILES]
+            ground.turn = int(places[-1]) + 1
+        chosen = np.zeros(ground.tiles, np.bool_)
+        chosen.ravel()[places] = True
+        return chosen, ground.active.astype(np.bool_) & ~chosen
 
     def _look_at(self, chosen: NDArray[np.bool_]) -> Sliding:
         """Work space for tiles and those around them."""

@@ -74,6 +74,10 @@ class Ground:
         """tiles in which soil may slide"""
         self.version: I64 = np.zeros(tiles, np.int64)
         """the change that a tile was last part of"""
+        self.turn = 0
+        """place of the first tile whose turn it is to slide, where not all can at once"""
+        self.age = 0
+        """steps in which soil could slide"""
         self.epoch = 0
         """changes of the heights so far; whatever is computed from them holds for one epoch"""
         self.booked = Booked()
@@ -225,6 +229,8 @@ class Ground:
             "active": self.active.copy(),
             "version": self.version[where[:, 0], where[:, 1]],
             "epoch": self.epoch,
+            "turn": self.turn,
+            "age": self.age,
             "added": self.booked.added,
             "taken": self.booked.taken,
         }
@@ -243,7 +249,7 @@ class Ground:
         kernels.write_tiles(columns, where, self.nx, self.ny, np.asarray(data["height"], np.float32))
         self.active[:] = data["active"]
         self.version[where[:, 0], where[:, 1]] = data["version"]
-        self.epoch = int(data["epoch"])
+        self.epoch, self.turn, self.age = int(data["epoch"]), int(data["turn"]), int(data["age"])
         self.booked = Booked(int(data["added"]), int(data["taken"]))
         kernels.weigh_tiles(columns, where, self.nx, self.ny, self.tile_mass)
         self.edge()

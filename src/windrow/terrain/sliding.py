@@ -19,6 +19,7 @@ from windrow.terrain.layers import (
     LAYERS,
     MASS_UNIT,
     SINE,
+    TANGENT,
     TILE,
     Columns,
     Units,
@@ -121,6 +122,25 @@ def upright_height(columns: Columns, k: int, c: float, weight: float) -> float:
     """Height that an upright face of soil k with cohesion c (Pa) and a weight (N/m³) stands, m."""
     soils = columns.soils
     return 4.0 * c / weight * soils[k, COSINE] / (1.0 - soils[k, SINE])
+
+
+@parallel
+def find_steep(team: int, columns: Columns, nx: int, ny: int, active: U8) -> None:
+    """Marks all tiles with a slope steeper than the friction angle of the softest soil; cohesion may hold it yet."""
+    slope = columns.soils[0, TANGENT]
+    for k in range(columns.soils.shape[0]):
+        slope = min(slope, columns.soils[k, TANGENT])
+    most = TRIM * slope * columns.numbers[CELL]
+    height, high = columns.height, active.shape[1]
+    for tile in deal(team, active.shape[0] * high):
+        tx, ty = tile // high, tile % high
+        steep = False
+        for i in range(tx * TILE, min(nx, tx * TILE + TILE)):
+            for j in range(ty * TILE, min(ny, ty * TILE + TILE)):
+                for d in range(8):
+                    drop = height[i + 1, j + 1] - height[i + 1 + STEP_X[d], j + 1 + STEP_Y[d]]
+                    steep = steep or drop > WAY[d] * most
+        active[tx, ty] = 1 if steep else 0
 
 
 @parallel
