@@ -19,6 +19,7 @@ MOMENTS = {
     "blade": 3.9,
     "column_collapse": 1.5,
     "gate": 3.0,
+    "hills": 6.0,
     "hopper": 1.5,
     "loader_gravel": 0.25,
     "loader_rocks": 0.5,

@@ -15,7 +15,7 @@ from pydantic_core import PydanticUndefined
 import windrow.scene as scene
 from windrow.scene.soils import SoilNumber
 
-PAGES = ("scenes.md", "materials-and-soils.md", "solver-p2.md", "multibody.md", "commands.md")
+PAGES = ("scenes.md", "terrain.md", "materials-and-soils.md", "solver-p2.md", "multibody.md", "commands.md")
 
 
 def field_table(model: type[BaseModel]) -> str:

@@ -24,6 +24,7 @@ ORDER = (
     "compiler",
     "scene",
     "geometry",
+    "terrain",
     "state",
     "collide",
     "solvers",

@@ -17,9 +17,10 @@ from websockets.sync.client import connect
 from windrow.scene.scene import Scene
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
+from windrow.view.ground import ROW
 from windrow.view.launch import Viewer, opened
 from windrow.view.live import LiveSource
-from windrow.view.packing import BODY_FLOATS, HEADER, ROSTER
+from windrow.view.packing import BODY_FLOATS, GROUND, HEADER, ROSTER
 from windrow.view.rows import TOP
 from windrow.view.source import Source
 
@@ -119,7 +120,13 @@ def decoded(data: bytes) -> dict[str, Any]:
         told["material"] = np.frombuffer(data, "<u2", n, at + 6 * n)
         at += 8 * n
     told["notes"] = json.loads(data[at : at + int(head["notes"])])
-    assert at + int(head["notes"]) == len(data)
+    at += int(head["notes"])
+    told["tiles"] = []
+    if head["flags"] & GROUND:
+        count = int(np.frombuffer(data, "<u4", 1, at)[0])
+        told["tiles"] = np.frombuffer(data, ROW, count, at + 4)
+        at += 4 + told["tiles"].nbytes
+    assert at == len(data)
     return told
 
 

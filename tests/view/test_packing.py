@@ -22,8 +22,13 @@ from wire_fixture import (
 )
 
 import windrow as wr
+from windrow.scene.scene import Scene
+from windrow.scene.terrain import Terrain
+from windrow.terrain.patches import Relief
+from windrow.view.ground import MOST_NODES, ROW, ground_told
 from windrow.view.live import LiveSource
 from windrow.view.packing import moistures
+from windrow.view.pool import Pool
 from windrow.view.rows import TOP, Grains, Roster, box_around, grain_rows
 from windrow.view.rows import quantised as quantised_in_rows
 
@@ -90,6 +95,7 @@ def test_the_known_frame_reads_as_expected() -> None:
     assert told["bodies"][:, 3:7].ravel() == pytest.approx(wanted["body_quaternion"])
     assert told["bodies"][:, 7:10].ravel() == pytest.approx(wanted["body_force"])
     assert told["notes"] == wanted["notes"]
+    assert told["tiles"]["tile"].tolist() == [[3, 1]]
 
 
 def test_the_roster_is_left_out_on_request() -> None:
@@ -178,16 +184,16 @@ def test_the_known_scene_is_what_both_sides_are_tested_with() -> None:
 def test_the_known_scene_shares_meshes_and_names_everything() -> None:
     told = json.loads(known_description().text)
     names = [body["name"] for body in told["bodies"]]
-    assert names[:4] == ["ground", "brick 0", "brick 1", "rock"]
-    bricks = [mesh for mesh in told["meshes"] if 1 in mesh["bodies"]]
-    assert [mesh["bodies"] for mesh in bricks] == [[1, 2]]
+    assert names[:4] == ["ground", "terrain", "brick 0", "brick 1"]
+    bricks = [mesh for mesh in told["meshes"] if 2 in mesh["bodies"]]
+    assert [mesh["bodies"] for mesh in bricks] == [[2, 3]]
     numbers = np.frombuffer(known_description().geometry, "<f4", offset=16)
     first, count = bricks[0]["corners"]
     assert np.abs(numbers[first : first + count].reshape(-1, 3)).max(axis=0) == pytest.approx([0.2, 0.1, 0.1])
     (rock,) = told["balls"]
     first, count = rock["rows"]
     assert numbers[first : first + count].tolist() == [0, 0, 0, 0.25, 0.25, 0, 0, 0.125]
-    assert rock["body"] == 3
+    assert rock["body"] == 4
     (cart,) = told["machines"]
     assert names[cart["tool"]["body"]] == "tray"
     assert told["bodies"][cart["cabin"]["body"]]["machine"] == 0
@@ -210,3 +216,21 @@ def test_moisture_is_shown_where_it_is_known() -> None:
     live = LiveSource(wr.Simulation(scene))
     lengths = np.linalg.norm(live.moment({"moisture"}).grains.vectors["moisture"], axis=1)
     assert lengths == pytest.approx([0.15, 0.15])
+
+
+def test_a_page_gets_only_the_tiles_it_does_not_have() -> None:
+    known = known_packed()
+    with_tile, without = known.message("speed", True, 5), known.message("speed", True, 6)
+    assert len(with_tile) - len(without) == 4 + ROW.itemsize
+    assert known.ground_version == 6
+    assert known.message("speed", True) == with_tile
+
+
+def test_large_ground_is_described_coarsely() -> None:
+    terrain = Terrain(size=(1000.0, 500.0), cell=0.5, height=2.0, soil="loam")
+    scene, pool = Scene(terrain=terrain), Pool()
+    told = ground_told(scene.assembled(), Relief(terrain), pool)
+    assert told["stride"] in (2, 4, 8)
+    assert told["nodes"][0] * told["nodes"][1] == told["heights"][1] <= MOST_NODES
+    assert told["shape"] == [2000, 1000]
+    assert len(pool.block(1)) == 16 + 4 * told["heights"][1]

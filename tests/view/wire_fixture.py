@@ -17,6 +17,8 @@ from windrow.scene.settings import P2
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
+from windrow.terrain.layers import TILE
+from windrow.terrain.patches import Patches
 from windrow.view.description import Description, description_of
 from windrow.view.packing import QUANTITIES, PackedFrame, body_rows, moment_of, written
 from windrow.view.rows import Roster, grain_rows
@@ -47,6 +49,12 @@ def known_frame() -> Frame:
         body_force=np.array([[0.0, 0.0, -120.0], [30.0, 0.0, 4.0]]),
         body_torque=np.array([[0.0, 0.0, 0.0], [0.0, 1.5, 0.0]]),
         material_names=["sand", "clay"],
+        ground=Patches(
+            np.array([[3, 1]], np.int32),
+            np.linspace(-1.0, 2.0, TILE * TILE, dtype=np.float32).reshape(1, TILE, TILE),
+            (np.arange(TILE * TILE) % 3).astype(np.uint8).reshape(1, TILE, TILE),
+            np.array([6]),
+        ),
     )
 
 
@@ -75,6 +83,7 @@ def packed(frame: Frame, notes: dict[str, Any], roster: Roster | None = None) ->
         grains=grain_rows(moment.grains, listed),
         bodies=body_rows(moment.bodies),
         notes=written(notes),
+        ground=moment.ground,
     )
 
 
@@ -88,6 +97,7 @@ def known_scene() -> Scene:
     scene.add_material("sand", soil="dry_sand")
     scene.add_material("rock", density=2600.0, color=(0.5, 0.4, 0.3))
     scene.add_plane((0, 0, 1), 0.0, "sand", name="ground")
+    scene.add_terrain(size=(20.0, 10.0), cell=0.25, height=lambda x, y: 0.1 * x, soil="loam", position=(0, 0, -9))
     for k in range(2):
         scene.add_body(
             f"brick {k}", "rock", shapes=[{"kind": "box", "size": (0.4, 0.2, 0.2)}], position=(8.0, k, 0.1)

@@ -13,6 +13,15 @@ const LEDGER: [key: string, label: string][] = [
   ["left_domain", "left the scene"],
 ];
 
+/** All mass, in scenes with ground. */
+const MASSES: [key: string, label: string][] = [
+  ["ground_mass", "ground"],
+  ["grain_mass", "grains"],
+  ["held_mass", "held by bodies"],
+  ["left_mass", "gone"],
+  ["added_mass", "came"],
+];
+
 export class Hud {
   private readonly title: HTMLElement;
   private readonly state: HTMLElement;
@@ -148,10 +157,13 @@ export class Hud {
 
   private book(ledger: Record<string, number>): void {
     const rows = LEDGER.filter(([key]) => (ledger[key] ?? 0) > 0 || (ledger[`${key}_mass`] ?? 0) > 0);
-    this.ledger.hidden = rows.length === 0;
-    this.write(this.ledger as HTMLTableElement, rows.map(([key, label]) => [
-      label, (ledger[key] ?? 0).toLocaleString("en"), measured(ledger[`${key}_mass`] ?? 0, "kg"),
-    ]));
+    const masses = (ledger["ground_mass"] ?? 0) > 0 ? MASSES.filter(([key]) => (ledger[key] ?? 0) > 0) : [];
+    this.ledger.hidden = rows.length + masses.length === 0;
+    this.write(this.ledger as HTMLTableElement, [
+      ...rows.map(([key, label]) => [label, (ledger[key] ?? 0).toLocaleString("en"), measured(ledger[`${key}_mass`] ?? 0, "kg")]),
+      ...masses.map(([key, label]) => [label, "", measured(ledger[key] ?? 0, "kg")]),
+      ...(masses.length > 0 ? [["error of the sum", "", (ledger["mass_error"] ?? 0).toExponential(0)]] : []),
+    ]);
   }
 
   /** Into cells that are there already: building tables thirty times a second would be waste. */

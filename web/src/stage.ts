@@ -5,6 +5,7 @@ import { Balls } from "./balls";
 import { Cameras, type CameraName } from "./cameras";
 import { drawsInSoftware, Effort, type Fineness } from "./effort";
 import { Grains } from "./grains";
+import { Ground } from "./ground";
 import type { Daylight } from "./impostor";
 import { Poses } from "./poses";
 import { Sky } from "./sky";
@@ -35,6 +36,7 @@ export class Stage {
   readonly grains = new Grains(this.day);
   readonly balls = new Balls(this.poses, this.day);
   readonly solids = new Solids(this.poses);
+  readonly ground = new Ground();
   readonly cameras: Cameras;
   /** Pictures drawn so far. */
   drawn = 0;
@@ -68,7 +70,7 @@ export class Stage {
     this.sun.shadow.intensity = 0.8;
     this.scene.fog = this.fog;
     this.scene.add(this.sky.object, this.sun, this.sun.target, this.heaven, this.cameras.rig);
-    this.scene.add(this.solids.object, this.balls.object, this.grains.object);
+    this.scene.add(this.ground.object, this.solids.object, this.balls.object, this.grains.object);
     this.recolor(theme);
     this.refine(this.quality);
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -82,6 +84,7 @@ export class Stage {
     this.grains.clear(scene.links);
     this.balls.build(scene, numbers);
     this.solids.build(scene, numbers, this.theme);
+    this.ground.build(scene, numbers);
     this.cameras.build(scene);
     const reach = distance(scene.subject);
     this.fog.near = 6 * reach;
@@ -100,6 +103,7 @@ export class Stage {
     this.stale = true;
     this.grains.take(frame, roster, follows);
     this.poses.take(frame.bodies, follows);
+    this.ground.take(frame.tiles, frame.epoch);
     if (frame.count === 0) return;
     let x = 0, y = 0, z = 0;
     for (let i = 0; i < frame.count; i++) {

@@ -36,6 +36,35 @@ export interface BallPart {
   rows: Span;
 }
 
+/** Ground that can be dug, at the start; see view/ground.py. */
+export interface GroundPart {
+  /** m */
+  position: Vec3;
+  /** Edge of a cell, m. */
+  cell: number;
+  /** Cells along x and y. */
+  shape: [number, number];
+  /** Cells along the edge of a tile. */
+  tile: number;
+  /** Every which cell's height is told. */
+  stride: number;
+  /** Of the bottom, m above the position. */
+  base: number;
+  soils: { name: string; color: Vec3 }[];
+  /** Heights that are told along x and y. */
+  nodes: [number, number];
+  heights: Span;
+}
+
+/** Cells of the ground that are no longer as they were at the start. */
+export interface GroundTile {
+  /** Number along x and y. */
+  tile: [number, number];
+  /** m above the ground's position */
+  height: Float32Array;
+  soil: Uint8Array;
+}
+
 export interface BodyFacts {
   name: string;
   moves: boolean;
@@ -115,6 +144,7 @@ export interface SceneMessage {
   floors: { body: number; normal: Vec3; offset: number; material?: number }[];
   meshes: MeshPart[];
   balls: BallPart[];
+  ground?: GroundPart | null;
   links: [number, number][];
   quantities: Quantity[];
   machines: Machine[];
@@ -274,6 +304,8 @@ export interface Frame {
   /** Only when it is another one than before. */
   roster: Roster | null;
   notes: Notes;
+  /** Tiles of the ground that have changed since the frame before. */
+  tiles: GroundTile[];
 }
 
 export type Quantity = "speed" | "force" | "moisture";
@@ -284,6 +316,10 @@ const FRAME_MAGIC = 0x31465257; // "WRF1"
 const GEOMETRY_MAGIC = 0x314d5257; // "WRM1"
 const HEADER_BYTES = 80;
 const HAS_ROSTER = 1;
+const HAS_GROUND = 2;
+const TILE = 32;
+/** Of a tile: its number, lowest height and range, heights and soils. */
+const TILE_BYTES = 12 + 3 * TILE * TILE;
 const TOP = 65535;
 
 export class WireError extends Error {}
@@ -303,7 +339,11 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
   const bodyCount = head.getUint32(32, true);
   const noteBytes = head.getUint32(36, true);
   const withRoster = (flags & HAS_ROSTER) !== 0;
-  const needed = HEADER_BYTES + bodyCount * BODY_FLOATS * 4 + count * (withRoster ? 16 : 8) + noteBytes;
+  const whole = HEADER_BYTES + bodyCount * BODY_FLOATS * 4 + count * (withRoster ? 16 : 8) + noteBytes;
+  const withGround = (flags & HAS_GROUND) !== 0;
+  if (withGround && buffer.byteLength < whole + 4) throw new WireError("frame without its ground");
+  const tileCount = withGround ? head.getUint32(whole, true) : 0;
+  const needed = whole + (withGround ? 4 + tileCount * TILE_BYTES : 0);
   if (needed !== buffer.byteLength) throw new WireError(`frame of ${buffer.byteLength} bytes, ${needed} expected`);
 
   const lower = [head.getFloat32(40, true), head.getFloat32(44, true), head.getFloat32(48, true)] as const;
@@ -357,7 +397,17 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
     rosterNumber,
     roster,
     notes,
+    tiles: Array.from({ length: tileCount }, (_, k) => decodeTile(buffer, whole + 4 + k * TILE_BYTES)),
   };
+}
+
+function decodeTile(buffer: ArrayBuffer, at: number): GroundTile {
+  const head = new DataView(buffer, at, TILE_BYTES);
+  const low = head.getFloat32(4, true), scale = head.getFloat32(8, true) / TOP;
+  const height = new Float32Array(TILE * TILE);
+  for (let k = 0; k < height.length; k++) height[k] = low + scale * head.getUint16(12 + 2 * k, true);
+  const soil = new Uint8Array(buffer.slice(at + 12 + 2 * TILE * TILE, at + TILE_BYTES));
+  return { tile: [head.getUint16(0, true), head.getUint16(2, true)], height, soil };
 }
 
 /** The numbers that the parts of a scene's meshes point into, and the scene they belong to. */

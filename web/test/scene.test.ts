@@ -21,7 +21,8 @@ const { generation, numbers } = decodeGeometry(
 describe("the known scene", () => {
   it("fits its block of geometry", () => {
     expect(generation).toBe(scene.generation);
-    const spans = [...scene.meshes.flatMap((mesh) => [mesh.corners, mesh.normals, mesh.edges]), ...scene.balls.map((ball) => ball.rows)];
+    expect(scene.ground!.heights[1]).toBe(scene.ground!.nodes[0] * scene.ground!.nodes[1]);
+    const spans = [scene.ground!.heights, ...scene.meshes.flatMap((mesh) => [mesh.corners, mesh.normals, mesh.edges]), ...scene.balls.map((ball) => ball.rows)];
     for (const [first, count] of spans) expect(first + count).toBeLessThanOrEqual(numbers.length);
     for (const mesh of scene.meshes) {
       expect(mesh.corners[1] % 9).toBe(0);

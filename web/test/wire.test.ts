@@ -29,6 +29,16 @@ describe("the known frame", () => {
     wanted.speed.forEach((speed: number, k: number) => expect(frame.value[k]).toBeCloseTo(speed, 3));
   });
 
+  it("has its tile of the ground", () => {
+    expect(frame.tiles.length).toBe(1);
+    const { tile, height, soil } = frame.tiles[0]!;
+    expect(tile).toEqual([3, 1]);
+    expect(height[0]).toBeCloseTo(-1, 4);
+    expect(height[1023]).toBeCloseTo(2, 4);
+    expect(height[100]).toBeCloseTo(-1 + (3 * 100) / 1023, 3);
+    expect([...soil.slice(0, 5)]).toEqual([0, 1, 2, 0, 1]);
+  });
+
   it("has its roster", () => {
     expect([...frame.roster!.id]).toEqual(wanted.id);
     expect([...frame.roster!.material]).toEqual(wanted.material);

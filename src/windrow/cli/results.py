@@ -80,6 +80,12 @@ def result_text(result: dict[str, Any]) -> str:
         f"grains: {ledger['initial']:,} at the start + {ledger['emitted']:,} emitted "
         f"− {ledger['sunk']:,} sunk − {ledger['left_domain']:,} left the domain = {ledger['present']:,}",
     ]
+    if ledger["ground_mass"]:
+        lines.append(
+            f"mass: ground {ledger['ground_mass']:,.1f} + grains {ledger['grain_mass']:,.1f} + held "
+            f"{ledger['held_mass']:,.1f} + left {ledger['left_mass']:,.1f} − added {ledger['added_mass']:,.1f} kg, "
+            f"off by {ledger['mass_error']:.1e}"
+        )
     if ledger["missing"]:
         lines.append(f"{ledger['missing']:,} grains are missing from this sum")
     if result["recording"] is not None:

@@ -67,6 +67,7 @@ def parts() -> dict[str, Callable[[], None]]:
         "bodies": _move_bodies,
         "bodies p2": lambda: _fill_buckets("p2"),
         "bodies ndem": lambda: _fill_buckets("ndem"),
+        "terrain": _move_ground,
         "pictures": _draw,
         "station": _serve,
     }
@@ -193,6 +194,26 @@ def _move_bodies() -> None:
         if (scene.bodies or scene.machines) and not has_grains(scene):
             _drive(scene)
     _merge_bodies()
+
+
+def _move_ground() -> None:
+    """Ground that is set, slides and falls, with bodies on it; saved, and looked at."""
+    from windrow.scene import Box, Scene
+    from windrow.sim.simulation import Simulation
+
+    scene = Scene(title="ground")
+    scene.add_material("sand", soil="dry_sand")
+    layers = [{"soil": "dry_sand", "thickness": 0.3}, {"soil": "loam"}]
+    scene.add_terrain(size=(6.4, 6.4), cell=0.1, layers=layers)
+    scene.add_particles([(1.0, 1.0, 0.1)], radius=0.05, material="sand")
+    scene.add_body("block", "sand", shapes=[Box(size=(0.5, 0.5, 0.5))], position=(-1.0, -1.0, 0.25))
+    simulation = Simulation(scene)
+    simulation.terrain.set_height(-1.5, x=(0.0, 2.0), y=(-1.0, 1.0))
+    for _ in range(STEPS):
+        simulation.step()
+    terrain = simulation.terrain
+    _ = terrain.mass, terrain.density, terrain.soil, terrain.height, simulation.frame()
+    Simulation.restore(simulation.snapshot()).step()
 
 
 def has_grains(scene: Scene) -> bool:

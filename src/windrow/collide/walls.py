@@ -65,6 +65,8 @@ class WallContacts:
         """the obstacles of the step the contacts were found for"""
         self.slack = 0.0
         """how far any of their points moves in it, m"""
+        self.bound: F32 = np.zeros((0, 4), np.float32)
+        """the balls around them that this holds for; those of ground change"""
 
     def count(self, grains: int) -> int:
         """Contacts of the first so many grains."""
@@ -108,9 +110,10 @@ def find_walls(
     if contacts.near.shape != (len(contacts.block), len(table.kind)):
         contacts.near = np.zeros((len(contacts.block), len(table.kind)), np.uint8)
     bodies = contacts.bodies
-    if bodies is None or not (np.array_equal(bodies.pose0, pose0) and np.array_equal(bodies.pose1, pose1)):
+    same = bodies is not None and np.array_equal(bodies.pose0, pose0) and np.array_equal(bodies.pose1, pose1)
+    if bodies is None or not (same and np.array_equal(contacts.bound, table.bound)):
         bodies, contacts.slack = bodies_in_step(table, pose0, pose1)
-        contacts.bodies = bodies
+        contacts.bodies, contacts.bound = bodies, table.bound.copy()
     reach = (F(margin), F(contacts.slack))
     lists = (contacts.start, contacts.block, contacts.near)
     only_planes = len(table.solids) == 0

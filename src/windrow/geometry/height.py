@@ -4,6 +4,8 @@ Cell (i, j) is cut along the diagonal from its lower to its upper corner. Above 
 exact one to the nearest triangle; below it is the depth under the plane of the triangle overhead, which is
 exact enough while shallow and always leads up.
 
+Squares of 32 cells know their highest point, so that what is well above the ground there is told so at once.
+
 A path is followed from grid line to grid line (lines of constant x, of constant y, and diagonals): between
 two of them the ground is flat, so that the sign of the height at each line decides, and no ridge is jumped.
 """
@@ -20,6 +22,48 @@ from windrow.geometry.primitives import TINY, clipped
 from windrow.geometry.terms import F32, F64, Closest, Crossing, Point
 from windrow.geometry.triangle import closest_on_triangle
 from windrow.kernel import kernel
+
+SQUARE = 32
+"""Cells along the edge of a square whose highest point is known."""
+
+
+def squares(nodes: int) -> int:
+    """Squares along an axis with so many heights."""
+    return -(-(nodes - 1) // SQUARE)
+
+
+@kernel
+def note_highest(param: F64, numbers: F32, s: int, i0: int, i1: int, j0: int, j1: int) -> None:
+    """Looks for the highest points of all squares with a corner among the heights i0 … i1, j0 … j1 anew."""
+    first, nx, ny = int(param[s, PLACES]), int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
+    highest, along = int(param[s, PLACES + 3]), (ny - 2) // SQUARE + 1
+    for a in range(max(i0 - 1, 0) // SQUARE, min(i1, nx - 2) // SQUARE + 1):
+        for b in range(max(j0 - 1, 0) // SQUARE, min(j1, ny - 2) // SQUARE + 1):
+            high = np.float32(-np.inf)
+            for i in range(a * SQUARE, min(a * SQUARE + SQUARE, nx - 1) + 1):
+                for j in range(b * SQUARE, min(b * SQUARE + SQUARE, ny - 1) + 1):
+                    high = max(high, numbers[first + i * ny + j])
+            numbers[highest + a * along + b] = high
+
+
+@kernel
+def clears_squares(x: float, y: float, lowest: float, limit: float, param: F64, numbers: F32, s: int) -> bool:
+    """Whether all ground within `limit` of (x, y) is below a height; False where asking costs more than it saves."""
+    nx, ny = int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
+    wide_x, wide_y = SQUARE * param[s, SIZES + 2], SQUARE * param[s, SIZES + 3]
+    if limit > wide_x or limit > wide_y:
+        return False
+    highest, along = int(param[s, PLACES + 3]), (ny - 2) // SQUARE + 1
+    far_x, far_y = float((nx - 2) // SQUARE), float(along - 1)
+    a0 = int(clipped(np.floor((x - limit + param[s, SIZES]) / wide_x), far_x))
+    a1 = int(clipped(np.floor((x + limit + param[s, SIZES]) / wide_x), far_x))
+    b0 = int(clipped(np.floor((y - limit + param[s, SIZES + 1]) / wide_y), far_y))
+    b1 = int(clipped(np.floor((y + limit + param[s, SIZES + 1]) / wide_y), far_y))
+    for a in range(a0, a1 + 1):
+        for b in range(b0, b1 + 1):
+            if np.float64(numbers[highest + a * along + b]) >= lowest:
+                return False
+    return True
 
 
 @kernel
@@ -62,7 +106,7 @@ def closest_on_ground(
     first, nx, ny = int(param[s, PLACES]), int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
     half_x, half_y = param[s, SIZES], param[s, SIZES + 1]
     dx, dy = param[s, SIZES + 2], param[s, SIZES + 3]
-    if z - limit > param[s, SIZES + 5]:
+    if z - limit > param[s, SIZES + 5] or clears_squares(x, y, z - limit, limit, param, numbers, s):
         return FAR, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0
     height, slope_x, slope_y = ground_under(x, y, param, numbers, s)
     outside = beyond_edge(x, y, param, s)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError, unknown_name
 from windrow.fixed_math import norm, unit
 from windrow.geometry.bvh import build_tree
-from windrow.geometry.kinds import COLUMNS, FACING, KIND, KIND_OF_NAME, PLACES, PLANE, SIZES
+from windrow.geometry.height import note_highest, squares
+from windrow.geometry.kinds import COLUMNS, FACING, HEIGHT_FIELD, KIND, KIND_OF_NAME, PLACES, PLANE, SIZES
 from windrow.geometry.mesh import load_surface
 from windrow.geometry.terms import F32, F64, I32
 from windrow.scene.obstacles import Obstacle
@@ -104,16 +105,12 @@ def shape_table(
     used = 0
     for s, row in enumerate(rows):
         param[s, SIZES : SIZES + len(row.sizes)] = row.sizes
-        # Rounding to float32 must not make the ball smaller than the shape.
-        radius = row.radius * (1 + 1e-5) if row.radius >= 0 else UNBOUNDED
-        bound[s] = (*row.center, radius)
-        half = np.array(row.half) * (1 + 1e-5)
-        box[s] = (*(np.array(row.center) - half), *(np.array(row.center) + half))
+        _bound(bound, box, s, np.array(row.center), np.array(row.half), row.radius)
         for k, (value, relative) in enumerate(zip(row.places, row.relative, strict=True)):
             param[s, PLACES + k] = value + used if relative else value
         pools += row.pools
         used += sum(len(pool) for pool in row.pools)
-    return ShapeTable(
+    table = ShapeTable(
         kind=kind,
         material=np.array([material_index[o.material] for o in obstacles], np.int32),
         inside=inside,
@@ -126,6 +123,40 @@ def shape_table(
         planes=np.flatnonzero(kind == PLANE).astype(np.int32),
         solids=np.flatnonzero(kind != PLANE).astype(np.int32),
     )
+    for s in np.flatnonzero(kind == HEIGHT_FIELD).tolist():
+        note_highest(param, table.numbers, s, 0, int(param[s, PLACES + 1]), 0, int(param[s, PLACES + 2]))
+    return table
+
+
+def heights_in(table: ShapeTable, s: int) -> F32:
+    """(nx, ny) heights of the height field in row s: the memory that contacts are found with."""
+    first, nx, ny = (int(table.param[s, PLACES + k]) for k in range(3))
+    return table.numbers[first : first + nx * ny].reshape(nx, ny)
+
+
+def heights_changed(table: ShapeTable, s: int, i0: int, i1: int, j0: int, j1: int) -> None:
+    """To be called when heights i0 … i1, j0 … j1 of row s have changed: what bounds them follows."""
+    param = table.param
+    note_highest(param, table.numbers, s, i0, i1, j0, j1)
+    heights = heights_in(table, s)[i0 : i1 + 1, j0 : j1 + 1]
+    first = int(param[s, PLACES + 3])
+    count = squares(int(param[s, PLACES + 1])) * squares(int(param[s, PLACES + 2]))
+    high = float(table.numbers[first : first + count].max())
+    low = min(float(param[s, SIZES + 4]), float(heights.min()))
+    if (low, high) == (param[s, SIZES + 4], param[s, SIZES + 5]):
+        return
+    param[s, SIZES + 4], param[s, SIZES + 5] = low, high
+    half = np.array([param[s, SIZES], param[s, SIZES + 1], 0.5 * (high - low)])
+    center = np.array([0.0, 0.0, 0.5 * (low + high)])
+    _bound(table.bound, table.box, s, center, half, float(norm(half)))
+
+
+def _bound(bound: F32, box: F64, s: int, center: F64, half: F64, radius: float) -> None:
+    """Writes the ball and the box around row s."""
+    # Rounding to float32 must not make the ball smaller than the shape.
+    bound[s] = (*center, radius * (1 + 1e-5) if radius >= 0 else UNBOUNDED)
+    half = half * (1 + 1e-5)
+    box[s] = (*(center - half), *(center + half))
 
 
 def where_is(obstacle: Obstacle, number: int) -> str:
@@ -181,7 +212,7 @@ def _triple(vector: F64) -> tuple[float, float, float]:
 
 
 def _height_field_row(shape: HeightField, row: _Row) -> None:
-    """sizes: half extents, spacings, lowest, highest; places: first height, nx, ny."""
+    """sizes: half extents, spacings, lowest, highest; places: first height, nx, ny, highest points of squares."""
     heights = np.asarray(shape.heights, dtype=np.float32)
     nx, ny = heights.shape
     low, high = float(heights.min()), float(heights.max())
@@ -191,8 +222,8 @@ def _height_field_row(shape: HeightField, row: _Row) -> None:
     row.half = (0.5 * sx, 0.5 * sy, 0.5 * (high - low))
     row.radius = float(norm(row.half))
     row.slots = CONCAVE_SLOTS
-    row.pools = [heights.ravel()]
-    row.places, row.relative = [0, nx, ny], [True, False, False]
+    row.pools = [heights.ravel(), np.zeros(squares(nx) * squares(ny), np.float32)]
+    row.places, row.relative = [0, nx, ny, nx * ny], [True, False, False, True]
 
 
 def _mesh_row(obstacle: Obstacle, shape: Mesh, where: str, base_dir: Path, row: _Row) -> None:

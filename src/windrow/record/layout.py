@@ -9,6 +9,7 @@
     joints     (F,J)  position, rate and driving force of every joint
     controls   (F,C)  how each control is set
     notes      (N,)   JSON bytes: ledger and timings of each frame
+    ground/*          in scenes with terrain, see `ground.py`
     finished   (1,)   1 once the writer has closed the file
 
 Grain counts vary from frame to frame, so grains lie in flat pools that the frame rows point into. In the

@@ -29,6 +29,7 @@ from windrow.record.container import (
     sync_file,
     sync_folder,
 )
+from windrow.record.ground import add_ground, copy_ground, create_ground
 from windrow.record.layout import (
     BODY_ROW,
     FRAME_ROW,
@@ -90,6 +91,8 @@ class Recorder:
         self._ends = {"grains": 0, "roster": 0, "notes": 0}
         self._roster: dict[str, np.ndarray] | None = None
         self._roster_start = 0
+        self._ground_end, self._ground_version = 0, 0
+        """rows of ground written so far, and the last change they show"""
         check_replaceable(self.path, RECORDING)
         self._claim: Claim | None = Claim(self.path)
         self._workers = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="windrow-record")
@@ -120,6 +123,8 @@ class Recorder:
                 return False
             raise ValueError(f"{self.path}: step {frame.step} after step {self._last_step}")
         needed = SPARE_BYTES + BYTES_PER_GRAIN * len(frame.id)
+        if frame.ground is not None:
+            needed += frame.ground.height.nbytes + frame.ground.soil.nbytes
         if shutil.disk_usage(self.path.parent).free < needed:
             # Asked beforehand, because HDF5 cannot close a file whose last bytes found no room.
             raise self._unwritten("the disk is full")
@@ -191,6 +196,8 @@ class Recorder:
             file = create_layout(
                 partial, self._scene, json.dumps(header), {name: len(things) for name, things in counts.items()}
             )
+            if frame.ground is not None:
+                create_ground(file)
             file.swmr_mode = True
             self._add(file, frame)
             self._file = self._publish(file, partial, snapshot)
@@ -239,6 +246,9 @@ class Recorder:
                     if name in file:
                         file[name].resize(length, axis=0)
                         file[name][...] = rows if name == "frames" else source[name][:length]
+                if "ground" in source:
+                    create_ground(file)
+                    self._ground_end = copy_ground(source, file, kept)
                 self._roster_start = int(last["roster_start"])
                 block = slice(self._roster_start, self._roster_start + count)
                 self._roster = {name: source[f"roster/{name}"][block] for name in ROSTER}
@@ -301,6 +311,10 @@ class Recorder:
         for name in TABLES:
             if name in file:
                 _extend(file[name], self._frames, _table_row(name, frame, file[name].shape[1])[None])
+        if frame.ground is not None:
+            new = frame.ground.since(self._ground_version)
+            self._ground_end = add_ground(file, self._frames, new, self._ground_end)
+            self._ground_version = int(new.version.max(initial=self._ground_version))
         row = np.zeros(1, FRAME_ROW)
         row[0] = (
             frame.time,

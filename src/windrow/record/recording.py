@@ -13,6 +13,7 @@ import numpy as np
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.record.container import DAMAGE, open_recording, text_of
+from windrow.record.ground import KINDS, is_ground_layout, read_ground
 from windrow.record.layout import (
     FRAME_ROW,
     GRAINS,
@@ -45,7 +46,7 @@ class Recording:
         self.rows = np.empty(0, FRAME_ROW)
         """The table of complete frames."""
         try:
-            if not is_recording_layout(self.file):
+            if not is_recording_layout(self.file) or ("ground" in self.file and not is_ground_layout(self.file)):
                 raise FileFormatError(
                     f"{self.path}: damaged recording, parts of it are missing; make it again"
                 )
@@ -85,7 +86,8 @@ class Recording:
         added = self.file["frames"][known:]
         # Only now the rest: a frame row promises that its rows are in the pools, not the other way round.
         tables = [name for name in TABLES if name in self.file]
-        for name in (*pool_names(), "notes", "finished", *tables):
+        ground = [f"ground/{name}" for name in ("frames", *KINDS)] if "ground" in self.file else []
+        for name in (*pool_names(), "notes", "finished", *tables, *ground):
             self.file[name].refresh()
         right = added["seal"] == seals(added, known)
         self.rows = np.concatenate([self.rows, added[: int(np.argmin(np.append(right, False)))]])
@@ -191,6 +193,7 @@ class Recording:
             bodies, joints, controls = (
                 self.file[name][here] if name in self.file else np.empty(0, dtype) for name, dtype in TABLES.items()
             )
+            ground = read_ground(self.file, here) if "ground" in self.file else None
         except DAMAGE as error:
             raise self.damaged(error, index) from error
         if any(len(column) != row["grains_count"] for column in columns.values()):
@@ -205,6 +208,7 @@ class Recording:
             body_force=np.ascontiguousarray(bodies["force"]),
             body_torque=np.ascontiguousarray(bodies["torque"]),
             material_names=list(self.material_names),
+            ground=ground,
             notes=self.notes(index),
             control_names=list(self.control_names),
             controls=controls,

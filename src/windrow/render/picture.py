@@ -26,6 +26,7 @@ from windrow.render.camera import (
 from windrow.render.colors import check_color_name, grain_colors
 from windrow.render.planes import Plane, level_quad, plane_axes, planes, side_panes
 from windrow.render.raster import prepare_spheres, prepare_triangles, visible
+from windrow.render.relief import relief_triangles, soil_colors
 from windrow.render.shading import (
     Mood,
     Scenery,
@@ -44,6 +45,7 @@ from windrow.render.surfaces import (
     surface_boxes,
 )
 from windrow.scene.nets import Cloth, Rope, RopeLadder
+from windrow.terrain.patches import Relief
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
@@ -63,6 +65,8 @@ class Stage:
     """A scene made ready to be drawn again and again: its obstacles are triangulated once."""
 
     def __init__(self, scene: Scene) -> None:
+        self.relief = None if scene.terrain is None else Relief(scene.terrain, scene.base_dir)
+        """the ground, as the frame drawn last shows it"""
         scene = scene.assembled()
         self.scene = scene
         self.surfaces = scene_surfaces(scene)
@@ -78,7 +82,11 @@ class Stage:
         for emitter in self.scene.emitters:
             center = np.asarray(emitter.position, np.float64)
             bodies.append((center, center))
-        return subject_box(grains_box(frame), bodies)
+        grains = grains_box(frame)
+        if self.relief is not None and grains is None and not bodies:
+            self.relief.show(frame.ground)
+            bodies.append(self.relief.box())
+        return subject_box(grains, bodies)
 
     def camera(self, subject: Box, size: tuple[int, int]) -> Camera:
         """The scene's own camera, or one that shows the whole box."""
@@ -129,7 +137,8 @@ class Stage:
         view = pinhole(camera, size[0] * supersample, size[1] * supersample)
         extent = float(norm(subject[1] - subject[0]))
         middle = 0.5 * (subject[0] + subject[1])
-        solid = stacked([posed(self.surfaces, frame, "solid"), more])
+        soil = self._ground(frame, view)
+        solid = stacked([soil, posed(self.surfaces, frame, "solid"), more])
         glass = posed(self.surfaces, frame, "glass")
         flat = planes(self.scene, frame)
         if walls:
@@ -152,6 +161,7 @@ class Stage:
             edge=faces.edge,
             corner=corner_weights(faces, view, opaque.normals),
             color=np.concatenate([color, opaque.color]).astype(np.float32),
+            soil=np.array([len(soil.corners)], np.int64),
             floor=_floor_frames(ground, view),
             glass_start=panes.lists.start,
             glass_items=panes.lists.items,
@@ -170,6 +180,13 @@ class Stage:
         )
         image = shaded(view, scenery, sun_of(view, light, shadow), mood, depth, thing, supersample)
         return image, f"t = {frame.time:.2f} s" + (f"     grid {grid:g} m" if ground else "")
+
+
+    def _ground(self, frame: Frame, view: View) -> PosedTriangles:
+        if self.relief is None:
+            return NO_TRIANGLES
+        self.relief.show(frame.ground)
+        return relief_triangles(self.relief, soil_colors(self.scene, self.relief), view)
 
 
 def draw(

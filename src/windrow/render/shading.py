@@ -74,11 +74,13 @@ class Scenery(NamedTuple):
     ball: Floats
     """(n, 4) grains."""
     edge: Floats
-    """(m, 12) opaque triangles, the floors' last."""
+    """(m, 12) opaque triangles, those of soil first, the floors' last."""
     corner: Floats
     """(m, 9) corner normals times the weights of `Triangles`."""
     color: Floats
     """(n + m, 3) linear."""
+    soil: NDArray[np.int64]
+    """(1) how many of the triangles are soil, which does not shine."""
     floor: Floats
     """(f, 9) origin and two axes of each floor; floor j is triangles m − 2f + 2j and the next."""
     glass_start: NDArray[np.int64]
@@ -417,7 +419,7 @@ def _light_tiles(team,   # type: ignore[no-untyped-def]
                             f = (t - floors_from) // 2
                             wide = z * unit / slant
                             ink = GRID_INK * _floor_line(scenery.floor, f, mood.grid, px, py, z, wide)
-                        elif t >= ball.shape[0]:
+                        elif t >= ball.shape[0] + scenery.soil[0]:
                             shine = np.float32(0.25) * sunny * _glint(toward, u, v, nx, ny, nz)
                         for k in range(3):
                             bright = (GROUND[k] + (SKY[k] - GROUND[k]) * above) * open_sky

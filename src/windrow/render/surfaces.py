@@ -12,6 +12,7 @@ from windrow.fixed_math import arctangent2, cosine, dot, norm, rotate
 from windrow.kernel import kernel
 from windrow.render.camera import Box
 from windrow.render.colors import linear
+from windrow.scene.terrain import TerrainSurface
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
@@ -75,7 +76,7 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
             things.append((len(scene.obstacles) + int(owner), obstacle, rotation, position))
     surfaces = []
     for body, obstacle, rotation, position in things:
-        if obstacle.shape.kind == "plane":
+        if obstacle.shape.kind == "plane" or isinstance(obstacle.shape, TerrainSurface):
             continue
         made = triangles(obstacle, scene.base_dir, 1.0)
         look: Look = "glass" if obstacle.inside or obstacle.shape.kind == "revolution" else "solid"

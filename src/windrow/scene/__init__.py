@@ -66,6 +66,7 @@ from windrow.scene.shapes import (
 from windrow.scene.soils import Soil, soil_named, soils
 from windrow.scene.task import Task, Zone
 from windrow.scene.template import TEMPLATE
+from windrow.scene.terrain import Hills, Terrain, TerrainLayer
 
 __all__ = [
     "NDEM",
@@ -94,6 +95,7 @@ __all__ = [
     "Gear",
     "Grading",
     "HeightField",
+    "Hills",
     "Hinge",
     "HydraulicMotor",
     "Joint",
@@ -133,6 +135,8 @@ __all__ = [
     "Spin",
     "Spring",
     "Task",
+    "Terrain",
+    "TerrainLayer",
     "Tool",
     "Universal",
     "VelocityMotor",

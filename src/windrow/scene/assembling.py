@@ -1,4 +1,4 @@
-"""Machines into scenes: descriptions moved to their places, and the scene that they make up together."""
+"""Machines and terrain into scenes: descriptions moved to their places, and the scene that they make up together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from windrow.scene.bodies import Body
 from windrow.scene.data import SceneData
 from windrow.scene.joints import Gear
 from windrow.scene.machines import DRIVERS, MachineDescription, MachinePlacement, load_machine
+from windrow.scene.materials import Material
 from windrow.scene.motion import rotation_matrix
+from windrow.scene.obstacles import Obstacle
+from windrow.scene.terrain import Terrain, flat_surface
 
 AnyScene = TypeVar("AnyScene", bound=SceneData)
 
@@ -26,10 +29,13 @@ def placed_machines(scene: SceneData) -> list[MachineDescription]:
 
 
 def assembled(scene: AnyScene) -> AnyScene:
-    """The scene with the bodies, joints and materials of its machines as its own; itself without machines.
+    """The scene with the parts of its machines and its terrain as its own; itself without either.
 
-    Bodies and joints of machines follow those of the scene, machine by machine.
+    Bodies and joints of machines follow those of the scene, machine by machine. The terrain is the last obstacle; its
+    heights are known to a running simulation only.
     """
+    if scene.terrain is not None:
+        scene = _with_ground(scene, scene.terrain)
     if not scene.machines:
         return scene
     machines = placed_machines(scene)
@@ -46,6 +52,26 @@ def assembled(scene: AnyScene) -> AnyScene:
     )
     together._base_dir = scene._base_dir
     together._machine_bodies = frozenset(body.name for machine in machines for body in machine.bodies)
+    return together
+
+
+def _with_ground(scene: AnyScene, terrain: Terrain) -> AnyScene:
+    """The scene with its terrain as the last obstacle, made of the material of the uppermost soil."""
+    ground = Obstacle.model_construct(
+        name=terrain.name,
+        shape=flat_surface(),
+        position=terrain.position,
+        rotation_deg=(0.0, 0.0, 0.0),
+        material=terrain.touched,
+        inside=False,
+        motion=None,
+    )
+    materials = scene.materials
+    if terrain.material is None and terrain.touched not in materials:
+        materials = materials | {terrain.touched: Material(soil=terrain.touched)}
+    changes: dict[str, Any] = {"materials": materials, "obstacles": [*scene.obstacles, ground], "terrain": None}
+    together = scene.model_copy(update=changes)
+    together._base_dir = scene._base_dir
     return together
 
 

@@ -21,6 +21,7 @@ from windrow.scene.obstacles import Obstacle
 from windrow.scene.part import Part
 from windrow.scene.settings import NDEM, RunSettings, SolverSettings
 from windrow.scene.task import Task
+from windrow.scene.terrain import Terrain
 
 MOST_MATERIALS = 256
 
@@ -64,6 +65,7 @@ class SceneData(Part):
     )
     links: list[Link] = Field(default_factory=list, description="distance constraints between those grains")
     obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
+    terrain: Terrain | None = Field(default=None, description="ground that can be dug; none: no ground")
     bodies: list[Body] = Field(default_factory=list, description="rigid bodies that move by forces")
     joints: list[Joint] = Field(default_factory=list, description="what holds and drives bodies")
     machines: list[MachinePlacement] = Field(

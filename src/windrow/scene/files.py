@@ -143,6 +143,8 @@ def scene_to_dict(scene: Scene, base_dir: str | Path | None = None) -> dict[str,
     for index, machine in enumerate(scene.machines):
         if machine.is_file:
             data["machines"][index]["model"] = named(machine.model)
+    if scene.terrain is not None and isinstance(scene.terrain.height, str):
+        data["terrain"]["height"] = named(scene.terrain.height)
     return data
 
 
@@ -257,7 +259,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Part):
         # What it is stands first, as one writes it.
         names = sorted(type(value).model_fields, key=lambda name: name != "kind")
-        fields = {name: _plain(getattr(value, name)) for name in names if name in value.written_fields()}
+        fields = {name: _plain(value.written(name)) for name in names if name in value.written_fields()}
         return {
             name: field for name, field in fields.items() if field is not None and field not in ("", [], {})
         }

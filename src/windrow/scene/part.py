@@ -73,6 +73,10 @@ class Part(BaseModel, metaclass=_PartClass):
         """Names of the fields that a file has to say."""
         return set(type(self).model_fields)
 
+    def written(self, name: str) -> Any:
+        """What a file says in one of those fields."""
+        return getattr(self, name)
+
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
         try:

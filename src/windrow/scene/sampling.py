@@ -1,4 +1,4 @@
-"""From a distance function to the samples an obstacle is made of."""
+"""From functions to the samples that obstacles and ground are made of."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError
 from windrow.scene.messages import shown
 from windrow.scene.shapes import Box, DistanceGrid
+from windrow.scene.terrain import Terrain
 
 MOST_SAMPLES = 20_000_000
 SAMPLES_AT_ONCE = 1 << 18
@@ -48,3 +49,27 @@ def sampled_distance(
     if not np.isfinite(values).all():
         raise SceneError("the distance function returned NaN or infinity inside of the box")
     return DistanceGrid(lower=lower, spacing=float(spacing), values=values.reshape(counts))
+
+
+def sampled_heights(
+    function: Callable[[NDArray[np.float64], NDArray[np.float64]], Any], size: Any, cell: float, position: Any
+) -> NDArray[np.float32]:
+    """Heights (nx, ny) of a function of x and y in the middles of all cells, m."""
+    if size is None:
+        raise SceneError("size: is needed when the height is a function")
+    flat = Terrain(size=size, cell=cell, soil="dry_sand", position=position)
+    nx, ny = flat.cells()
+    x = flat.position[0] + flat.cell * (np.arange(nx) - 0.5 * (nx - 1))
+    y = flat.position[1] + flat.cell * (np.arange(ny) - 0.5 * (ny - 1))
+    heights = np.empty((nx, ny), np.float32)
+    rows = max(1, SAMPLES_AT_ONCE // ny)
+    for begin in range(0, nx, rows):
+        places = np.meshgrid(x[begin : begin + rows], y, indexing="ij")
+        found = np.asarray(function(*places))
+        if found.shape not in ((), places[0].shape):
+            raise SceneError(
+                f"height: a function takes x and y, arrays of one shape, and returns heights of that shape; for "
+                f"{places[0].shape} it returned {found.shape}"
+            )
+        heights[begin : begin + rows] = found
+    return heights

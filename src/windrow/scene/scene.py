@@ -21,7 +21,7 @@ from windrow.scene.machines import MachineDescription, MachinePlacement
 from windrow.scene.materials import Material, MaterialPair, PairValues, combine
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
-from windrow.scene.sampling import sampled_distance
+from windrow.scene.sampling import sampled_distance, sampled_heights
 from windrow.scene.shapes import (
     Box,
     Capsule,
@@ -36,6 +36,7 @@ from windrow.scene.shapes import (
     Sphere,
 )
 from windrow.scene.start import grain_count, initial_links, initial_particles
+from windrow.scene.terrain import Terrain
 
 Vector = Any
 """Three numbers, as anything NumPy reads; checked by the field it goes to."""
@@ -209,6 +210,31 @@ class Scene(SceneData):
             self.add_plane(normal, offset, material, name=f"{name} {part}" if name else "")
             for part, (normal, offset) in walls.items()
         ]
+
+    # --- ground ----------------------------------------------------------------------------------------
+
+    def add_terrain(
+        self,
+        size: tuple[float, float] | None = None,
+        cell: float = 0.25,
+        height: Any = 0.0,
+        soil: str | None = None,
+        **fields: Any,
+    ) -> Terrain:
+        """Ground that can be dug; takes the fields of `Terrain`.
+
+        `height`: a number, an array (nx, ny), a file name, `Hills`, or a function of x and y (arrays, m, in the
+        world) that returns heights above `position`.
+        """
+        if callable(height):
+            height = sampled_heights(height, size, cell, fields.get("position", (0.0, 0.0, 0.0)))
+        terrain = Terrain(size=size, cell=cell, height=height, soil=soil, **fields)
+        if isinstance(terrain.height, str) and not (self.base_dir / terrain.height).is_file():
+            raise SceneError(
+                f"height: there is no file {terrain.height!r} (looked in {self.base_dir.resolve()})"
+            )
+        self.terrain = terrain
+        return terrain
 
     # --- bodies --------------------------------------------------------------------------------------
 

@@ -34,6 +34,16 @@ class SoilGrain(Part):
     damping: SoilNumber = Field(description="N·s/m")
 
 
+class SoilGround(Part):
+    """How the soil lies, swells and is pressed down, for ground that can be dug."""
+
+    swell: SoilNumber = Field(description="volume when loose over that where it grew, at least 1")
+    densest: SoilNumber = Field(description="density that pressing it can reach, kg/m³")
+    sinkage_cohesive: SoilNumber = Field(description="k_c of p = (k_c/b + k_φ) zⁿ, N/mⁿ⁺¹")
+    sinkage_frictional: SoilNumber = Field(description="k_φ of the same, N/mⁿ⁺²")
+    sinkage_exponent: SoilNumber = Field(description="n of the same, –")
+
+
 class Soil(Part):
     """A soil as a geotechnical engineer knows it, and as grains."""
 
@@ -42,6 +52,7 @@ class Soil(Part):
     cohesion_pa: SoilNumber = Field(description="Pa")
     bulk_density: SoilNumber = Field(description="kg/m³, voids included")
     grain: SoilGrain = Field(description="grain numbers to start from")
+    ground: SoilGround = Field(description="numbers of ground that is dug and driven on")
     color: Color = Field(description="red, green, blue, each 0 to 1")
     moisture: SoilNumber | None = Field(
         default=None, description="mass of water over that of the dry soil, 0 to 1"

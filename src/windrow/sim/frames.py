@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.state.frame import Frame
+from windrow.terrain.patches import patches_of
 
 if TYPE_CHECKING:
     from windrow.sim.simulation import Simulation
@@ -34,6 +35,7 @@ def frame_of(simulation: Simulation) -> Frame:
         body_force=state.body_force.copy(),
         body_torque=state.body_torque.copy(),
         material_names=list(simulation.model.material_names),
+        ground=None if state.ground is None else patches_of(state.ground),
         notes=_notes(simulation),
         **_machine(simulation),
     )

@@ -35,6 +35,7 @@ class Kept(NamedTuple):
     memory: dict[str, Any]
     """of the grains' solver"""
     bodies: dict[str, Any]
+    ground: dict[str, Any]
 
     def flat(self) -> Snapshot:
         """In one dictionary, as it is in a snapshot."""

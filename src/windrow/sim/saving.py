@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def contents_of(simulation: Simulation) -> dict[str, Any]:
     """Everything that decides how it continues, by name."""
     bodies = {f"bodies.{name}": value for name, value in _bodies_memory(simulation).items()}
-    return {**simulation.state.snapshot(), **simulation._stepper.memory(), **bodies}
+    ground = {f"ground.{name}": value for name, value in _ground_memory(simulation).items()}
+    return {**simulation.state.snapshot(), **simulation._stepper.memory(), **bodies, **ground}
 
 
 def snapshot_of(simulation: Simulation) -> Snapshot:
@@ -36,7 +37,7 @@ def kept_of(simulation: Simulation) -> Kept:
     """All that a run changes."""
     readings = {} if simulation.bodies is None else simulation.bodies.readings()
     bodies = {**_bodies_memory(simulation), **readings}
-    return Kept(simulation.state.snapshot(), simulation._stepper.memory(), bodies)
+    return Kept(simulation.state.snapshot(), simulation._stepper.memory(), bodies, _ground_memory(simulation))
 
 
 def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | None) -> None:
@@ -44,6 +45,10 @@ def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | No
     bodies, movers = simulation.bodies, simulation._movers
     check_state(kept.state, simulation.assembled)
     simulation._stepper.check(kept.memory)
+    if simulation._ground is None:
+        checked("ground", kept.ground, {}, {})
+    else:
+        simulation._ground.check(kept.ground)
     if bodies is None or movers is None:
         checked("bodies", kept.bodies, {}, {})
     else:
@@ -52,6 +57,9 @@ def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | No
         movers.recall(kept.bodies)
     simulation.state.take(kept.state)
     simulation._stepper.recall(kept.memory)
+    simulation._lay_ground()
+    if simulation._ground is not None:
+        simulation._ground.recall(kept.ground)
     simulation.last_report, simulation.changes, simulation.mark = None, changes, mark
 
 
@@ -59,3 +67,7 @@ def _bodies_memory(simulation: Simulation) -> dict[str, Any]:
     if simulation.bodies is None or simulation._movers is None:
         return {}
     return {**simulation.bodies.memory(), **simulation._movers.memory()}
+
+
+def _ground_memory(simulation: Simulation) -> dict[str, Any]:
+    return {} if simulation._ground is None else simulation._ground.memory()

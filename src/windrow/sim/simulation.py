@@ -4,6 +4,7 @@ step:  exchange (emitters, sinks, edge of the domain: the only place counts chan
      → solver (predict, collide, solve, finish; the guard freezes what is not finite); where grains touch rigid
        bodies, each feels the other through `solvers.movers`
      → bodies (joints, motors, contacts between them), with what the grains gave them
+     → ground: bodies press it down, slopes that are too steep slide
      → report
 
 run:   step until the time is up; a frame to the recording whenever one is due
@@ -36,6 +37,7 @@ from windrow.sim.exchange import exchange
 from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
 from windrow.sim.given import Given
+from windrow.sim.ground import GroundStepper, Terrain, with_surface
 from windrow.sim.kernel_parts import kernel_parts
 from windrow.sim.limits import (
     Lying,
@@ -60,6 +62,7 @@ from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, check_state, digest, too_far
 from windrow.team import TEAM, available_cores
+from windrow.terrain.ground import ground_of
 
 if TYPE_CHECKING:
     from windrow.record.recorder import Recorder
@@ -159,8 +162,10 @@ class Simulation:
         whole = self.assembled
         grains = whole.initial_particles()
         count = len(grains["position"])
-        if count == 0 and not whole.emitters and not whole.bodies:
-            raise SceneError("particles: the scene has no grains, no emitter and no bodies; add one of them")
+        if count == 0 and not whole.emitters and not whole.bodies and scene.terrain is None:
+            raise SceneError(
+                "particles: the scene has no grains, no emitter, no bodies and no terrain; add one of them"
+            )
         wrong = too_far(grains["position"], grains["radius"])
         if wrong is not None:
             raise SceneError(f"particles: {wrong}")
@@ -169,18 +174,25 @@ class Simulation:
         w = self.state.V[:count, 3].astype(np.float64)
         self.state.ledger.initial = count
         self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
+        if self._ground is not None:
+            self._ground.begin()
         refuse_buried(self.model, self.body_names, grains)
         warn_of_depth(self.solver, np.asarray(whole.gravity, np.float64), grains)
         self._start = kept_of(self)
 
     def _take_scene(self, scene: Scene, solver: SolverSettings | None, threads: int | None) -> None:
         self._scene = scene.frozen()
-        self._assembled = self._scene.assembled().frozen()
+        self._columns = ground_of(self._scene)
+        self._assembled = self._whole().frozen()
         self._solver = (self._scene.solver if solver is None else solver).frozen("solver")
         self.threads = threads if threads is not None else available_cores()
         self._free = FreeCores() if threads is None else None
         if self.threads < 1:
             raise SceneError(f"threads: {threads} given; at least 1 is needed")
+
+    def _whole(self) -> Scene:
+        scene = self._scene.assembled()
+        return scene if self._columns is None else with_surface(scene, self._columns)
 
     def _build(self, count: int, links: Links) -> None:
         """All that follows from the scene and does not change in a run, and an empty state.
@@ -190,7 +202,7 @@ class Simulation:
         scene = self.assembled
         self.model = model_of(scene, count, links, scene.base_dir)
         self._stepper = stepper_for(self.solver, self.model)
-        self.bodies = MultibodyStepper(scene) if scene.bodies else None
+        self.bodies = MultibodyStepper(scene, self.model.shapes) if scene.bodies else None
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
         compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
@@ -200,6 +212,7 @@ class Simulation:
             *(("windrow.sim.placing", "windrow.geometry.query") if scene.emitters else ()),
         )  # fmt: skip
         self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
+        self._lay_ground()
         self.particles = Particles(self.state)
         self.last_report = None
         self.on_phase = None
@@ -238,7 +251,7 @@ class Simulation:
         before: itself, or the one that it goes on from; the start is still the same, and recordings go on.
         """
         self._scene = scene.frozen()
-        self._assembled = self._scene.assembled().frozen()
+        self._assembled = self._whole().frozen()
         self.__dict__.pop("_scene_text", None)
         self._start, self._recordings = before._start, before._recordings
         self.changes.append([self.time, path, value])
@@ -250,13 +263,23 @@ class Simulation:
 
     @property
     def ledger(self) -> dict[str, float]:
-        """Grains and kilograms that there were at the start, that came and that went: sim.ledger["emitted_mass"]."""
-        return self.state.ledger.as_dict()
+        """Grains by number, and all mass, kg: ground_mass + grain_mass + held_mass + left_mass − added_mass stays.
+
+        mass_error: how far it is from what there was at the start, over all there was and came.
+        """
+        return self.state.ledger.as_dict() | self.state.masses()
+
+    @property
+    def terrain(self) -> Terrain:
+        """The ground as arrays, to read and to set."""
+        if self._ground is None:
+            raise SceneError("the scene has no terrain; see Scene.add_terrain")
+        return Terrain(self._ground, self.state)
 
     @property
     def body_names(self) -> list[str]:
         """Obstacles, then rigid bodies, each in the scene's order."""
-        obstacles = [o.name or f"obstacle {k}" for k, o in enumerate(self.scene.obstacles)]
+        obstacles = [o.name or f"obstacle {k}" for k, o in enumerate(self.assembled.obstacles)]
         return obstacles + [body.name for body in self.assembled.bodies]
 
     @property
@@ -329,12 +352,13 @@ class Simulation:
         exchange_seconds = perf_counter() - begin
         self._seen("exchange")
         solved, moved = self._advance()
+        ground_seconds = self._step_ground(min(self.threads, free))
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
             particles=self.state.count,
             contacts=solved.pairs + solved.wall_contacts + moved.contacts,
-            seconds={"exchange": exchange_seconds, **solved.seconds, **moved.seconds},
+            seconds={"exchange": exchange_seconds, **solved.seconds, **moved.seconds, **ground_seconds},
             asleep=solved.asleep,
             frozen=solved.frozen,
             emitted=exchanged.emitted,
@@ -385,7 +409,7 @@ class Simulation:
         """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
         if self.bodies is None:
             return MultibodyReport()
-        obstacles = len(self.scene.obstacles)
+        obstacles = len(self.assembled.obstacles)
         assert self._movers is not None
         force, torque = self._movers.hand_over()
         self.state.body_force[obstacles:], self.state.body_torque[obstacles:] = force, torque
@@ -397,6 +421,27 @@ class Simulation:
         self.state.body_force += force[order]
         self.state.body_torque += torque[order]
         return report
+
+    def _lay_ground(self) -> None:
+        """Gives the state the ground as it is at the start."""
+        self._ground: GroundStepper | None = None
+        if self._columns is None:
+            return
+        if self._columns.used:  # it has been dug in
+            self._columns = ground_of(self._scene)
+        assert self._columns is not None
+        self.state.ground = self._columns
+        self._ground = GroundStepper(self._columns, self.assembled, self.model.shapes, self.bodies)
+
+    def _step_ground(self, free: int) -> dict[str, float]:
+        """Lets the ground move, on so many threads; returns the wall time it took."""
+        if self._ground is None:
+            return {}
+        TEAM.use(free)
+        begin = perf_counter()
+        self._ground.step(self.state, self.solver.dt)
+        self._seen("ground")
+        return {"ground": perf_counter() - begin}
 
     def body_poses(self) -> np.ndarray:
         """(obstacles and bodies, 12): rotation, row by row, and position of each, now"""

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.terrain.patches import Patches
+
 
 @dataclass
 class Frame:
@@ -41,6 +43,8 @@ class Frame:
     body_torque: NDArray[np.float64]
     """(b, 3) its torque about body_position, N m"""
     material_names: list[str]
+    ground: Patches | None = None
+    """tiles of the terrain that have changed since the start; none: the scene has no terrain"""
     notes: dict[str, Any] = field(default_factory=dict)
     """ledger and timings of the step the frame was taken after; "changes": numbers of the scene that were changed while
     it ran, as [time, path, value]"""

@@ -17,6 +17,7 @@ from windrow.errors import CapacityError
 from windrow.state.form import Array, Form, Number, bad_snapshot, checked
 from windrow.state.model import capacity_of
 from windrow.state.room import room
+from windrow.terrain.ground import Ground
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
@@ -118,6 +119,8 @@ class State:
     """(bodies, 3): force of the grains on each body over the last step, N."""
     body_torque: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
     """(bodies, 3): its torque about the body's position, N m."""
+    ground: Ground | None = None
+    """Columns of the terrain; saved by the simulation, as what has changed since the start."""
 
     @classmethod
     def empty(cls, capacity: int, emitters: int, bodies: int) -> State:
@@ -178,6 +181,27 @@ class State:
             array = getattr(self, name)
             array[:n] = array[: self.count][kept]
         self.count = n
+
+    def mass(self) -> float:
+        """Of all grains that can move, kg."""
+        w = self.V[: self.count, 3].astype(np.float64)
+        return float((1.0 / w[w > 0]).sum())
+
+    def masses(self) -> dict[str, float]:
+        """Where all mass is and went, kg, and the relative error of their sum; see `Simulation.ledger`."""
+        ground, book = self.ground, self.ledger
+        unit = 0.0 if ground is None else ground.mass_unit
+        start = book.initial_mass + (0.0 if ground is None else ground.start_mass * unit)
+        masses = {
+            "ground_mass": 0.0 if ground is None else ground.mass_units() * unit,
+            "grain_mass": self.mass(),
+            "held_mass": 0.0,
+            "left_mass": book.sunk_mass + book.left_domain_mass + unit * (0 if ground is None else ground.booked.taken),
+            "added_mass": book.emitted_mass + unit * (0 if ground is None else ground.booked.added),
+        }
+        added = masses["added_mass"]
+        total = sum(masses.values()) - 2.0 * added
+        return masses | {"mass_error": (total - start) / max(start + added, 1e-300)}
 
     def by_id(self) -> NDArray[np.int64]:
         """Places of the grains in ascending order of their ids."""

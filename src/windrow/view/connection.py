@@ -92,6 +92,8 @@ class Connection:
         self._unacknowledged: list[int] = []
         self._generation = 0
         self._roster = 0
+        self._ground, self._epoch = 0, 0
+        """version of the ground that the page has, and the epoch it is of"""
         self._notice = station.session.notices_after(0)[-1][0] if station.session.notices_after(0) else 0
         self._parameters = 0
         self._debrief = station.session.debrief.number
@@ -192,7 +194,7 @@ class Connection:
         description = session.description
         if description is not None and description.generation != self._generation:
             self._generation = description.generation
-            self._roster = 0
+            self._roster = self._epoch = 0
             self._parameters = 0
             await self._socket.send_text(description.text)
             await self._socket.send_bytes(description.geometry)
@@ -216,7 +218,9 @@ class Connection:
         newest = self._station.session.newest
         if newest is None or newest.sequence <= self._sent or newest.generation != self._generation:
             return
-        payload = newest.message(self._watcher.quantity, with_roster=newest.roster != self._roster)
+        since = self._ground if newest.epoch == self._epoch else 0
+        payload = newest.message(self._watcher.quantity, newest.roster != self._roster, since)
+        self._ground, self._epoch = newest.ground_version, newest.epoch
         self._sent = newest.sequence
         self._roster = newest.roster
         self._unacknowledged.append(newest.sequence)

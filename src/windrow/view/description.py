@@ -20,8 +20,11 @@ from windrow.render.surfaces import GLASS
 from windrow.scene.scene import Scene
 from windrow.scene.task import Zone
 from windrow.state.frame import Frame
-from windrow.view.meshes import NONE, Pool, balls_told, drawable, edges_of, meshes_told
+from windrow.terrain.patches import Relief
+from windrow.view.ground import ground_told
+from windrow.view.meshes import NONE, balls_told, drawable, edges_of, meshes_told
 from windrow.view.packing import QUANTITIES
+from windrow.view.pool import Pool
 from windrow.view.rigs import NOBODYS, Rig, controls_told, rigs_of
 from windrow.view.tasks import UNITS
 
@@ -46,6 +49,7 @@ def description_of(
     rigs = rigs_of(scene)
     whole = drawable(scene.assembled())
     stage = Stage(whole)
+    stage.relief = None if scene.terrain is None else Relief(scene.terrain, scene.base_dir)
     pool = Pool()
     subject = stage.subject(frame)
     if (
@@ -53,6 +57,7 @@ def description_of(
         and scene.domain is None
         and not stage.surfaces
         and not len(stage.balls.radius)
+        and stage.relief is None
     ):
         subject = subject[0] - 0.5, subject[1] + 0.5
     camera = scene.run.camera or automatic_camera(subject, ASPECT)
@@ -81,6 +86,7 @@ def description_of(
         "floors": _floors(whole, frame),
         "meshes": meshes_told(whole, stage, pool) + _panes(whole, frame, subject, pool),
         "balls": balls_told(whole, pool),
+        "ground": None if stage.relief is None else ground_told(whole, stage.relief.at_start(), pool),
         "links": [[int(a), int(b)] for a, b in stage.links] if len(stage.links) else [],
     }
     return Description(json.dumps(told, ensure_ascii=False), pool.block(generation), generation)

@@ -68,7 +68,7 @@ def tool_force(simulation: Simulation, row: int) -> ToolForce:
     total = simulation.state.body_force[row].copy()
     parts: dict[str, NDArray[np.float64]] = {}
     by_bodies = np.zeros(3)
-    obstacles = len(simulation.scene.obstacles)
+    obstacles = len(simulation.assembled.obstacles)
     if simulation.bodies is not None:
         force, _ = simulation.bodies.touch_forces()
         # In the stepper's order bodies come before obstacles.

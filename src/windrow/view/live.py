@@ -9,6 +9,7 @@ from windrow.errors import SceneError, unknown_name
 from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
+from windrow.terrain.patches import patches_of
 from windrow.view import parameters
 from windrow.view.costs import COSTLY, LONGEST_STEP, Costs
 from windrow.view.messages import (
@@ -159,6 +160,7 @@ class LiveSource:
             bodies=BodyPoses(
                 poses[:, 9:], poses[:, :9].reshape(-1, 3, 3), state.body_force, state.body_torque
             ),
+            ground=None if state.ground is None else patches_of(state.ground),
         )
 
     def notes(self) -> dict[str, Any]:

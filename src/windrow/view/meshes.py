@@ -19,34 +19,14 @@ from windrow.render.surfaces import GLASS, STEEL, STONE, Surface, edged
 from windrow.scene.assembling import rotation_of
 from windrow.scene.scene import Scene
 from windrow.view.packing import quaternions
+from windrow.view.pool import Pool
 
-MAGIC = int.from_bytes(b"WRM1", "little")
 MOST_FACES = 200_000
 """Triangles of one thing; finer ground is shown coarser, and other things as their convex hull."""
 NONE = -1
 """Material of what has none."""
 
 Color = tuple[float, float, float]
-
-
-class Pool:
-    """One run of numbers that several meshes share."""
-
-    def __init__(self) -> None:
-        self._parts: list[NDArray[np.float32]] = []
-        self._used = 0
-
-    def add(self, values: NDArray[Any]) -> list[int]:
-        """Where the numbers lie: first and count."""
-        flat = np.ascontiguousarray(values, "<f4").reshape(-1)
-        self._parts.append(flat)
-        self._used += len(flat)
-        return [self._used - len(flat), len(flat)]
-
-    def block(self, generation: int) -> bytes:
-        """magic, generation, count, 0 as uint32, then the numbers."""
-        head = np.array([MAGIC, generation, self._used, 0], "<u4")
-        return b"".join([head.tobytes(), *(part.tobytes() for part in self._parts)])
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ All numbers are little-endian. A frame is
     roster      only if flags has ROSTER: n × uint32 id (low 32 bits), n × uint16 radius as share of the
                 largest, n × uint16 material. It is sent when it differs from the one the page has.
     notes       UTF-8 JSON: step, real-time factor, times, ledger, controls, gauges
+    ground      only if flags has GROUND: tiles of the ground that the page does not have yet, see `ground.py`
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from numpy.typing import NDArray
 from windrow.fixed_math import unit
 from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
+from windrow.terrain.patches import Patches
+from windrow.view.ground import tiles_told
 from windrow.view.rows import GrainRows, Grains
 
 Quantity = Literal["speed", "force", "moisture"]
 QUANTITIES: tuple[Quantity, ...] = ("speed", "force", "moisture")
 
 MAGIC = int.from_bytes(b"WRF1", "little")
-ROSTER = 1
+ROSTER, GROUND = 1, 2
 
 HEADER = np.dtype(
     [
@@ -78,6 +81,8 @@ class Moment:
     """s"""
     grains: Grains
     bodies: BodyPoses
+    ground: Patches | None = None
+    """tiles that are not as they were at the start; none: there is no ground"""
 
 
 def moistures(scene: Scene, names: Sequence[str]) -> NDArray[np.float32]:
@@ -106,6 +111,7 @@ def moment_of(frame: Frame, quantities: Collection[Quantity], scene: Scene) -> M
             np.asarray(frame.body_force),
             np.asarray(frame.body_torque),
         ),
+        ground=frame.ground,
     )
 
 
@@ -120,20 +126,29 @@ class PackedFrame:
     grains: GrainRows
     bodies: NDArray[np.float32]
     notes: bytes
-    _made: dict[tuple[Quantity, bool], bytes] = field(default_factory=dict, repr=False, compare=False)
+    ground: Patches | None = None
+    _made: dict[tuple[Quantity, bool, int], bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def roster(self) -> int:
         return self.grains.roster_number
 
-    def message(self, quantity: Quantity, with_roster: bool) -> bytes:
-        """The bytes that go to one page; a quantity that nobody wanted when the frame was made is shown as 0."""
-        key = quantity, with_roster
+    @property
+    def ground_version(self) -> int:
+        """Of the newest tile of the ground."""
+        return 0 if self.ground is None else int(self.ground.version.max(initial=0))
+
+    def message(self, quantity: Quantity, with_roster: bool, ground_since: int = 0) -> bytes:
+        """The bytes that go to one page; a quantity that nobody wanted when the frame was made is shown as 0.
+
+        `ground_since`: version of the ground that the page has.
+        """
+        key = quantity, with_roster, ground_since
         if key not in self._made:
-            self._made[key] = self._message(quantity, with_roster)
+            self._made[key] = self._message(*key)
         return self._made[key]
 
-    def _message(self, quantity: Quantity, with_roster: bool) -> bytes:
+    def _message(self, quantity: Quantity, with_roster: bool, ground_since: int) -> bytes:
         rows, highest = self.grains.quantised(quantity)
         header = np.zeros((), HEADER)
         header["magic"] = MAGIC
@@ -141,7 +156,9 @@ class PackedFrame:
         header["generation"] = self.generation
         header["epoch"] = self.epoch
         header["time"] = self.time
-        header["flags"] = ROSTER if with_roster else 0
+        new = None if self.ground is None else self.ground.since(ground_since)
+        ground = tiles_told(new) if new else b""
+        header["flags"] = (ROSTER if with_roster else 0) | (GROUND if ground else 0)
         header["grains"] = self.grains.count
         header["bodies"] = len(self.bodies)
         header["notes"] = len(self.notes)
@@ -151,7 +168,7 @@ class PackedFrame:
         header["largest_radius"] = self.grains.largest_radius
         header["roster"] = self.grains.roster_number
         roster = self.grains.roster if with_roster else b""
-        return b"".join([header.tobytes(), self.bodies.tobytes(), rows, roster, self.notes])
+        return b"".join([header.tobytes(), self.bodies.tobytes(), rows, roster, self.notes, ground])
 
 
 def written(notes: Mapping[str, Any]) -> bytes:

@@ -65,7 +65,7 @@ class Rig:
 
 def rigs_of(scene: Scene) -> list[Rig]:
     """The machines of a scene, in its order."""
-    row = len(scene.obstacles) + len(scene.bodies)
+    row = len(scene.obstacles) + (scene.terrain is not None) + len(scene.bodies)
     rigs = []
     for placement, machine in zip(scene.machines, scene.placed_machines(), strict=True):
         rows = range(row, row + len(machine.bodies))

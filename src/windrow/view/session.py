@@ -306,6 +306,7 @@ class Session:
             grains=grain_rows(moment.grains, self._roster),
             bodies=body_rows(moment.bodies),
             notes=written(notes),
+            ground=moment.ground,
         )
 
     def _tell_status(self, busy: str = "") -> None:

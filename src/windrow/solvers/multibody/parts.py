@@ -197,8 +197,13 @@ def _mesh_pieces(surface: Surface, convex: bool | int | str, where: str) -> list
     return [surface.vertices]
 
 
-def parts_of(scene: Scene, center: F64, base_dir: Path) -> tuple[PartTable, ShapeTable]:
-    """Parts of all bodies, then of all obstacles; `center` are the bodies' centres of mass in their frames."""
+def parts_of(
+    scene: Scene, center: F64, base_dir: Path, table: ShapeTable | None = None
+) -> tuple[PartTable, ShapeTable]:
+    """Parts of all bodies, then of all obstacles; `center` are the bodies' centres of mass in their frames.
+
+    `table`: that of the obstacles, if there is one already, so that ground is the same for all that touches it.
+    """
     gathered = _Gathered()
     for k, body in enumerate(scene.bodies):
         for number, piece in enumerate(body.shapes):
@@ -206,7 +211,8 @@ def parts_of(scene: Scene, center: F64, base_dir: Path) -> tuple[PartTable, Shap
             position = np.array(piece.position) - center[k]
             where = f"bodies[{k}] ({body.name}).shapes[{number}]"
             _add_piece(gathered, k, piece.shape, position, rotation, where, base_dir, piece.convex_pieces)
-    table = shape_table(scene.obstacles, {name: k for k, name in enumerate(scene.materials)}, base_dir)
+    if table is None:
+        table = shape_table(scene.obstacles, {name: k for k, name in enumerate(scene.materials)}, base_dir)
     for s, obstacle in enumerate(scene.obstacles):
         k, shape = len(scene.bodies) + s, obstacle.shape
         if isinstance(shape, Plane) and not obstacle.inside:

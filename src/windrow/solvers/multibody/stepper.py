@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError, unknown_name
 from windrow.fixed_math import dot, rotate
 from windrow.geometry.bvh import STACK
+from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
@@ -48,7 +49,8 @@ FIRST_ROOM = 256
 class MultibodyStepper:
     """Steps the bodies of a scene; see `windrow.scene.multibody.Multibody` for its numbers."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, shapes: ShapeTable | None = None) -> None:
+        """`shapes`: the table of the scene's obstacles, if there is one already."""
         scene.check()
         scene = scene.assembled()
         self.scene, self.settings = scene, scene.multibody
@@ -66,7 +68,7 @@ class MultibodyStepper:
         self.outer = np.zeros((rows, 6))
         """impulse of outer forces over the coming step, about the centres of mass, N s and N m s"""
         self._prepare_machines(rows)
-        self._prepare_contacts(rows)
+        self._prepare_contacts(rows, shapes)
         self._find_contacts, self._take_up = SameTypes(find_contacts), SameTypes(take_up)
         self._advance_all, self._remember = SameTypes(advance), SameTypes(remember)
         refresh_all(self.bodies.table, self.motion)
@@ -93,9 +95,9 @@ class MultibodyStepper:
         self._slots = slots_with_room(len(held), rows, machine)
         self._normals = normals_with_room(int(machine.max(initial=-1)) + 1, len(held))
 
-    def _prepare_contacts(self, rows: int) -> None:
+    def _prepare_contacts(self, rows: int, shapes: ShapeTable | None) -> None:
         scene, bodies = self.scene, self.bodies
-        self.parts, self._fields = parts_of(scene, bodies.center, scene.base_dir)
+        self.parts, self._fields = parts_of(scene, bodies.center, scene.base_dir, shapes)
         names = {name: k for k, name in enumerate(dict.fromkeys(b.group for b in scene.bodies if b.group))}
         group = np.array([names.get(b.group, -1) for b in scene.bodies] + [-1] * bodies.obstacles, np.int64)
         moves = (bodies.table.inverse_mass[: bodies.things] > 0).astype(np.int64)
@@ -157,6 +159,12 @@ class MultibodyStepper:
         self.merger.split(np.arange(self.bodies.count))
         if self.merger.opened_count:
             self._remember_split()
+
+    def wake_over(self, touches: Callable[[F64, F64], bool]) -> None:
+        """Wakes bodies at rest for whose box, of a lower and an upper corner, it is asked for."""
+        low, high = self._search.low, self._search.high
+        joined = np.flatnonzero(self._search.owner[: self.bodies.count] != np.arange(self.bodies.count))
+        self.merger.split(np.array([k for k in joined if touches(low[k], high[k])], np.int64))
 
     # --- the step ------------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""Ground in columns: built, measured, pressed down, and sliding where it is too steep."""
