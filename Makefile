@@ -31,7 +31,7 @@ INSTALL := $(PY) -m pip install --quiet --no-compile -c constraints.txt
 SCENE ?= loader_rocks
 
 PARTS_OF_TEST := style types kernels tests station-tests
-.PHONY: help play pile test $(PARTS_OF_TEST) browser validate bench wheel web web-test clean
+.PHONY: help play pile test $(PARTS_OF_TEST) browser validate fuzz bench wheel web web-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -88,6 +88,10 @@ browser:
 validate: $(VENV)/.installed-dev
 	$(PY) -m windrow validate
 	$(PY) -m pytest -m slow
+
+# SECONDS=60 SEED=1 make fuzz
+fuzz: $(VENV)/.installed-dev
+	$(PY) tools/fuzz.py --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/.installed
 	$(PY) -m windrow bench

@@ -1,7 +1,7 @@
 """Looks for what breaks Windrow: `make fuzz`, or `python tools/fuzz.py --seconds 600 --seed 1`.
 
-Each trial is a kind and a number, from which all its chance comes. Trials run in child processes, a few hundred in each,
-so that a crash or a hang is found as well as a wrong answer. What fails is printed with the command that repeats it.
+Each trial is a kind and a number, from which all its chance comes. Trials run in child processes, some in each, so that
+a crash or a hang is found as well as a wrong answer. What fails is printed with the command that repeats it.
 
 scenes     built-in scenes with numbers replaced: refused with the reason, or three steps with finite numbers
 files      snapshots, recordings and scene files with bytes changed: refused with the reason, or as they were

@@ -7,8 +7,11 @@ where it is, immovable and counted, until the surface has left it.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from windrow.geometry.terms import F32, I32
 from windrow.kernel import BLOCK, device
 from windrow.team import deal, parallel
 
@@ -19,7 +22,9 @@ NO_ROOM = F(0.25)
 
 
 @device
-def has_no_room(x, y, z, r, begin, end, plane, slide):
+def has_no_room(
+    x: float, y: float, z: float, r: float, begin: int, end: int, plane: F32, slide: F32
+) -> bool:
     """Whether the surface of any of its contacts, where it is at the begin of the step, lies over the centre."""
     for row in range(begin, end):
         n0, n1, n2 = plane[row, 0], plane[row, 1], plane[row, 2]
@@ -30,7 +35,9 @@ def has_no_room(x, y, z, r, begin, end, plane, slide):
 
 
 @parallel
-def hold_pinched(team, X, U, count, start, end, plane, slide, partial):
+def hold_pinched(
+    team: Any, X: F32, U: F32, count: int, start: I32, end: I32, plane: F32, slide: F32, partial: F32
+) -> None:
     """Holds grains X {x, y, z, r} without room, by U {v, 1/m} = 0. partial[b, 0]: how many of block b."""
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         held = ZERO
