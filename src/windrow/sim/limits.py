@@ -14,6 +14,7 @@ from windrow.fixed_math import dot, norm, unit
 from windrow.geometry.query import distance_to_obstacles
 from windrow.scene.settings import NDEM, P2
 from windrow.state.model import Model
+from windrow.state.state import State
 
 NEARLY = 0.95
 """Share of the stiffness asked for from which on what is used is as good as it."""
@@ -95,6 +96,13 @@ def layers_of(gravity: NDArray[np.float64], grains: Lying) -> float:
     np.maximum.at(top, column, height)
     np.minimum.at(bottom, column, height)
     return float(np.minimum(covered, (top - bottom) / (2.0 * float(radius.mean())) + 1.0).max())
+
+
+def layers_in(state: State, gravity: NDArray[np.float64]) -> float:
+    """The same of the grains of a state."""
+    X, w = state.X[: state.count], state.V[: state.count, 3].astype(np.float64)
+    with np.errstate(divide="ignore"):
+        return layers_of(gravity, Lying(X[:, :3], X[:, 3], 1.0 / w, state.force[: state.count]))
 
 
 def warn_of_forces(solver: P2 | NDEM, layers: float, stacklevel: int = 4) -> bool:

@@ -33,6 +33,7 @@ from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings
 from windrow.scene.start import initial_links
+from windrow.sim.advancing import advance, move_ground
 from windrow.sim.exchange import exchange
 from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
@@ -40,9 +41,8 @@ from windrow.sim.given import Given
 from windrow.sim.ground import GroundStepper, Terrain, with_surface
 from windrow.sim.kernel_parts import kernel_parts
 from windrow.sim.limits import (
-    Lying,
     layers_carried,
-    layers_of,
+    layers_in,
     refuse_buried,
     warn_of_depth,
     warn_of_forces,
@@ -53,10 +53,8 @@ from windrow.sim.report import StepReport
 from windrow.sim.saved import Changes, Kept, Saved, Snapshot, read_from
 from windrow.sim.saving import contents_of, kept_of, recall, snapshot_of
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import TellsContacts, stepper_for
-from windrow.solvers.report import SolverReport
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
@@ -311,17 +309,9 @@ class Simulation:
         """
         if self.time < self._look_at_forces:
             return
-        state = self.state
-        X, force = state.X[: state.count], state.force[: state.count]
-        grains = Lying(X[:, :3], X[:, 3], self._masses(), force)
-        layers = layers_of(np.asarray(self.scene.gravity, np.float64), grains)
+        layers = layers_in(self.state, np.asarray(self.scene.gravity, np.float64))
         told = warn_of_forces(self.solver, layers, stacklevel + 1)
         self._look_at_forces = math.inf if told else self.time + LOOK_EVERY
-
-    def _masses(self) -> np.ndarray:
-        """(count,) kg, in the order of the state; infinite where pinned"""
-        with np.errstate(divide="ignore"):
-            return 1.0 / self.state.V[: self.state.count, 3].astype(np.float64)
 
     @property
     def contacts(self) -> Contacts:
@@ -351,8 +341,8 @@ class Simulation:
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed, self._movers)
         exchange_seconds = perf_counter() - begin
         self._seen("exchange")
-        solved, moved = self._advance()
-        ground_seconds = self._step_ground(min(self.threads, free))
+        solved, moved = advance(self)
+        ground_seconds = move_ground(self, min(self.threads, free))
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
@@ -371,56 +361,9 @@ class Simulation:
             self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)
         return self.last_report
 
-    def _advance(self) -> tuple[SolverReport, MultibodyReport]:
-        """Grains, then bodies: over the whole step, or in parts where bodies are spun so fast that it takes several."""
-        state, dt = self.state, self.solver.dt
-        begin, done = state.time, 0.0
-        bodies_begin = 0.0 if self.bodies is None else self.bodies.time
-        solved, moved = SolverReport(), MultibodyReport()
-        force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
-        while done < dt * (1.0 - 1e-6):
-            part = dt - done
-            if self._movers is not None:
-                part = self._movers.part(state, part, dt)
-                self._movers.begin(part)
-            reported = self._stepper.step(state, part, self._movers)
-            part = reported.span
-            solved.take_in(reported)
-            self._seen("solver")
-            moved.take_in(self._step_bodies(part))
-            self._seen("bodies")
-            if part == dt:
-                break
-            done += part
-            force += part / dt * state.body_force
-            torque += part / dt * state.body_torque
-            state.body_force[:], state.body_torque[:] = force, torque
-        state.time = begin + dt
-        state.step += 1
-        if self.bodies is not None:
-            self.bodies.time = bodies_begin + dt
-        return solved, moved
-
     def _seen(self, phase: str) -> None:
         if self.on_phase is not None:
             self.on_phase(phase)
-
-    def _step_bodies(self, dt: float) -> MultibodyReport:
-        """Moves the bodies, and adds what touches them to the forces on bodies and obstacles."""
-        if self.bodies is None:
-            return MultibodyReport()
-        obstacles = len(self.assembled.obstacles)
-        assert self._movers is not None
-        force, torque = self._movers.hand_over()
-        self.state.body_force[obstacles:], self.state.body_torque[obstacles:] = force, torque
-        report = self.bodies.step(dt)
-        self._movers.settle()
-        force, torque = self.bodies.touch_forces()
-        # in the stepper's order bodies come before obstacles
-        order = np.roll(np.arange(len(force)), obstacles)
-        self.state.body_force += force[order]
-        self.state.body_torque += torque[order]
-        return report
 
     def _lay_ground(self) -> None:
         """Gives the state the ground as it is at the start."""
@@ -432,16 +375,6 @@ class Simulation:
         assert self._columns is not None
         self.state.ground = self._columns
         self._ground = GroundStepper(self._columns, self.assembled, self.model.shapes, self.bodies)
-
-    def _step_ground(self, free: int) -> dict[str, float]:
-        """Lets the ground move, on so many threads; returns the wall time it took."""
-        if self._ground is None:
-            return {}
-        TEAM.use(free)
-        begin = perf_counter()
-        self._ground.step(self.state, self.solver.dt)
-        self._seen("ground")
-        return {"ground": perf_counter() - begin}
 
     def body_poses(self) -> np.ndarray:
         """(obstacles and bodies, 12): rotation, row by row, and position of each, now"""

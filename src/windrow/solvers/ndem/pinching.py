@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from windrow.collide.walls import WallContacts
 from windrow.geometry.terms import F32, I32
 from windrow.kernel import BLOCK, device
 from windrow.team import deal, parallel
@@ -46,3 +47,9 @@ def hold_pinched(
                 U[i, 0] = U[i, 1] = U[i, 2] = U[i, 3] = ZERO
                 held += ONE
         partial[b, 0] = held
+
+
+def pinched_by(found: WallContacts, X: F32, U: F32, count: int, partial: F32) -> int:
+    """Makes grains without room under these surfaces immovable; returns how many they are."""
+    hold_pinched(X, U, count, found.start, found.end, found.plane, found.slide, partial)
+    return int(partial[: (count + BLOCK - 1) // BLOCK, 0].sum())

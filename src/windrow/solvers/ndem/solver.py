@@ -29,7 +29,7 @@ from windrow.solvers.ndem.contacts import remembered_contacts
 from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
 from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
 from windrow.solvers.ndem.pencils import Pencils
-from windrow.solvers.ndem.pinching import hold_pinched
+from windrow.solvers.ndem.pinching import pinched_by
 from windrow.solvers.ndem.poses import ObstaclePoses
 from windrow.solvers.ndem.reach import drop_in, reach_of
 from windrow.solvers.ndem.roaming import Roamers
@@ -367,19 +367,10 @@ class NDEMStepper:
         report.wall_contacts += len(self.movers.meetings.grain)
         return float(swiftest_meeting(self.X, self.U, self.bodies.rows, span))
 
-    def _hold_pinched(self, count: int) -> int:
-        """Makes grains without room immovable; returns how many there are."""
-        held = 0
-        for contacts in [self.walls.contacts] + ([] if self.movers is None else [self.movers.walls]):
-            hold_pinched(
-                self.X, self.U, count, contacts.start, contacts.end, contacts.plane, contacts.slide, self.partial
-            )
-            held += int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
-        return held
-
     def _weigh(self, state: State, h: float) -> None:
         """Scales the memory to the substep, and fixes what of each contact's law holds for the leg."""
-        self.pinched = self._hold_pinched(state.count)
+        near = [self.walls.contacts] if self.movers is None else [self.walls.contacts, self.movers.walls]
+        self.pinched = sum(pinched_by(found, self.X, self.U, state.count, self.partial) for found in near)
         batches, walls, pencils = self.batches, self.walls, self.pencils
         assert self.grading is not None
         self.common = self._common_numbers(h)
