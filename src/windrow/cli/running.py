@@ -140,7 +140,9 @@ def continuation(file: Path) -> tuple[Path, Path | None]:
 
     beside = checkpoint_path(file)
     if not file.exists() and beside.exists():
-        raise FileFormatError(f"{file}: no such file, but there is {beside}; continue from that one")
+        raise FileFormatError(
+            f"{file}: no such file, but there is {beside}; continue with `windrow resume {beside} --out {file}`"
+        )
     mark = mark_of(file) if file.is_file() else None
     if mark == RECORDING:
         if not beside.exists():
@@ -179,7 +181,6 @@ class Drive:
         self.quiet = quiet
         self.said = said
         self.stopping = Stopping(quiet)
-        self._saved: float | None = None
         self._frozen = 0
 
     def go(self, append: bool = False) -> None:
@@ -196,6 +197,7 @@ class Drive:
                 progress=self._progress(),
                 append=append,
                 on_step=self._after_step,
+                checkpoint_every=self.checkpoint_every,
             )
             if summary.interrupted and self.record is None:
                 simulation.save(self.rest)
@@ -217,20 +219,7 @@ class Drive:
             )
             self.said.append(text)
             warn(text)
-        self._save_if_due()
         self.stopping.heed()
-
-    def _save_if_due(self) -> None:
-        """A checkpoint right at the start, so that every run can be resumed, then as often as asked for."""
-        if self.record is None:
-            return
-        now = perf_counter()
-        wanted = self.checkpoint_every is not None and self._saved is not None
-        if self._saved is None or (wanted and now - self._saved >= (self.checkpoint_every or 0.0)):
-            from windrow.record.checkpoint import checkpoint_path
-
-            self.simulation.save(checkpoint_path(self.record))
-            self._saved = perf_counter()
 
     def _progress(self) -> bool:
         return not self.quiet and (sys.stderr.isatty() or not self.as_json)

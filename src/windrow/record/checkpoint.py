@@ -1,10 +1,10 @@
-"""Snapshots: everything a simulation needs to continue, exact to the bit, checked by a SHA-256 over the
-content.
+"""Snapshots: everything a simulation needs to continue, exact to the bit, checked by a SHA-256 over the file.
 
 A snapshot is a flat dictionary. Arrays are stored as HDF5 datasets of their own type; Python numbers and
 texts keep their Python type through the attribute `kind`, and integers are stored as digits so that none is
-too large. Writing goes to a temporary file that takes the name in one step: a kill leaves the old snapshot
-or the new one.
+too large. Before the HDF5 file, in what HDF5 calls its user block, lies a head with the version and the SHA-256 of all
+that follows. It is compared before HDF5 sees a byte, because HDF5 may search for ever in a damaged file. Writing goes
+to a temporary file that takes the name in one step: a kill leaves the old snapshot or the new one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import h5py
 import numpy as np
@@ -22,18 +24,34 @@ import numpy as np
 from windrow.errors import FileFormatError
 from windrow.record.container import (
     DAMAGE,
+    HEAD,
     SNAPSHOT,
     bytes_of,
+    check_file,
     check_replaceable,
-    open_marked,
+    foreign,
+    head_of,
+    is_newer,
     partial_path,
+    sync_folder,
     text_of,
 )
 
 Value = np.ndarray | np.generic | float | int | bool | str
-VERSION = 1
+VERSION = 2
+"""Version 1 had no head; its files are refused."""
 COMPRESS_FROM = 1 << 16
 """Bytes from which an array is compressed: buffers with spare capacity shrink a lot, small ones do not."""
+REMEDY = "continue from another one, or start the run again"
+
+
+class Mark(NamedTuple):
+    """What joins a checkpoint to its recording."""
+
+    recording: str
+    """Id of the recording."""
+    step: int
+    """Step of the last frame that it then had."""
 
 
 def checkpoint_path(recording: str | os.PathLike[str]) -> Path:
@@ -42,53 +60,57 @@ def checkpoint_path(recording: str | os.PathLike[str]) -> Path:
     return path.with_name(path.name + ".checkpoint")
 
 
+def marked(snapshot: Mapping[str, Value], mark: Mark) -> dict[str, Value]:
+    """The snapshot as checkpoint of a recording."""
+    return {**snapshot, "recording.id": mark.recording, "recording.step": mark.step}
+
+
+def mark_in(snapshot: Mapping[str, Value]) -> Mark | None:
+    """The mark that `marked` left; None: it is no checkpoint."""
+    recording, step = snapshot.get("recording.id"), snapshot.get("recording.step")
+    return Mark(recording, step) if isinstance(recording, str) and isinstance(step, int) else None
+
+
 def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Value]) -> None:
     """Writes `snapshot` so that `load_snapshot` gives back the same names, types, shapes and bits."""
     target = Path(path)
     check_replaceable(target, SNAPSHOT)
     image = io.BytesIO()
-    with h5py.File(image, "w", libver=("v110", "v110")) as file:
+    with h5py.File(image, "w", libver=("v110", "v110"), userblock_size=HEAD) as file:
         values = file.create_group("values")
         for name, value in snapshot.items():
             _store(values, name, value)
-        file.attrs["format"] = SNAPSHOT
-        file.attrs["version"] = VERSION
-        file.attrs["sha256"] = content_hash(snapshot)
-    _write_whole(target, image.getbuffer())
+    whole = image.getbuffer()
+    head = f"{SNAPSHOT} {VERSION}\nsha256 {hashlib.sha256(whole[HEAD:]).hexdigest()}\n"
+    whole[:HEAD] = head.encode().ljust(HEAD, b"\0")
+    _write_whole(target, whole)
 
 
 def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Value]:
-    """The dictionary that `save_snapshot` wrote; FileFormatError when a single bit of it differs."""
+    """The dictionary that `save_snapshot` wrote; FileFormatError when a single bit of the file differs."""
     source = Path(path)
-    with open_marked(source, SNAPSHOT, VERSION) as file:
-        try:
-            stored: list[tuple[str, h5py.Dataset]] = []
-            file["values"].visititems(
-                lambda name, item: stored.append((name, item)) if isinstance(item, h5py.Dataset) else None
-            )
-            snapshot = {name: _restored(item) for name, item in stored}
-            intact = content_hash(snapshot) == file.attrs["sha256"]
-        except DAMAGE as error:
+    check_file(source, SNAPSHOT)
+    head = re.fullmatch(rb"%s (\d{1,9})\nsha256 ([0-9a-f]{64})\n\0*" % SNAPSHOT.encode(), head_of(source))
+    if head is None:
+        raise foreign(source, SNAPSHOT)
+    if int(head[1]) > VERSION:
+        raise is_newer(source, int(head[1]), VERSION)
+    with open(source, "rb") as file:
+        file.seek(HEAD)
+        if hashlib.file_digest(file, "sha256").hexdigest().encode() != head[2]:
             raise FileFormatError(
-                f"{source}: damaged snapshot ({error}); continue from another one, or start the run again"
-            ) from error
-    if not intact:
-        raise FileFormatError(
-            f"{source}: damaged snapshot, its content does not match its SHA-256; "
-            "continue from another one, or start the run again"
-        )
-    return snapshot
-
-
-def content_hash(snapshot: Mapping[str, Value]) -> str:
-    """SHA-256 over names, kinds, types, shapes and bits, independent of the order of the names."""
-    digest = hashlib.sha256()
-    for name in sorted(snapshot):
-        kind = _kind(name, snapshot[name])
-        array = _plain(kind, snapshot[name])
-        digest.update(repr((name, kind, array.dtype.descr, array.shape)).encode())
-        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
-    return digest.hexdigest()
+                f"{source}: damaged snapshot, its content does not match its SHA-256; {REMEDY}"
+            )
+        try:
+            # the same open file, so that what was hashed is what is read
+            with h5py.File(file, "r") as content:
+                stored: list[tuple[str, h5py.Dataset]] = []
+                content["values"].visititems(
+                    lambda name, item: stored.append((name, item)) if isinstance(item, h5py.Dataset) else None
+                )
+                return {name: _restored(item) for name, item in stored}
+        except DAMAGE as error:
+            raise FileFormatError(f"{source}: damaged snapshot ({error}); {REMEDY}") from error
 
 
 def _write_whole(target: Path, content: memoryview) -> None:
@@ -101,6 +123,7 @@ def _write_whole(target: Path, content: memoryview) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, target)
+        sync_folder(target)
     except OSError as error:
         raise FileFormatError(
             f"{target}: the snapshot could not be written ({error.strerror}); is the disk full?"

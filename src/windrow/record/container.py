@@ -1,10 +1,13 @@
-"""What every Windrow HDF5 file shares: a mark with a version, and failures that say what to do about them.
+"""What Windrow's files share: how they are told apart, and failures that say what to do about them.
 
-The mark is the root attribute `format` ("windrow-recording", "windrow-snapshot") beside an integer `version`.
+A snapshot begins with a head that says so, which is read without HDF5. A recording is an HDF5 file with the root
+attributes `format` ("windrow-recording") and `version`. They have a fixed length: texts without one lie in a heap of
+the file without checksum, and a zero in it makes HDF5 search for ever.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 from pathlib import Path
@@ -19,6 +22,10 @@ RECORDING = "windrow-recording"
 SNAPSHOT = "windrow-snapshot"
 KIND = {RECORDING: "recording", SNAPSHOT: "snapshot"}
 USE = {RECORDING: "`windrow view`, `plot` or `render`", SNAPSHOT: "`windrow resume`"}
+HEAD = 512
+"""Bytes of a snapshot's head, the least that HDF5 leaves free before a file of its own."""
+PARTS = {"header", "scene", "frames", "notes", "finished", "grains", "roster"}
+"""By which recordings are known that keep their mark in the heap, as older ones do."""
 
 READ_ATTEMPTS = 25
 """How often a block with a wrong checksum is read again beside a writer; the pauses add up to 2^25 ns."""
@@ -36,22 +43,26 @@ DAMAGE = (
 )
 
 
-def open_marked(path: Path, mark: str, version: int, *, swmr: bool = False) -> h5py.File:
-    """The file, open for reading, after its mark and version were checked; raises FileFormatError."""
+def check_file(path: Path, mark: str) -> None:
+    """Raises FileFormatError unless there is a file to be read."""
     if not path.exists():
         raise FileFormatError(f"{path}: no such file; check the name, or make one with `windrow run --out`")
     if path.is_dir():
         raise FileFormatError(f"{path}: is a folder; name a Windrow {KIND[mark]} inside it")
+
+
+def open_recording(path: Path, version: int, *, swmr: bool = False) -> h5py.File:
+    """The file, open for reading, after its mark and version were checked; raises FileFormatError."""
+    check_file(path, RECORDING)
+    if _is_snapshot(path):
+        raise foreign(path, RECORDING)
     file = _open(path, swmr)
     try:
         found, number = _mark(file)
-        if found != mark:
-            raise FileFormatError(_wrong_kind(path, mark, found))
+        if found != RECORDING:
+            raise foreign(path, RECORDING)
         if number > version:
-            raise FileFormatError(
-                f"{path}: format {number} of a newer Windrow, this one reads up to {version}; "
-                "upgrade with `pip install --upgrade windrow`"
-            )
+            raise is_newer(path, number, version)
     except BaseException:
         file.close()
         raise
@@ -74,17 +85,44 @@ def check_replaceable(path: Path, mark: str) -> None:
 
 
 def mark_of(path: Path) -> str | None:
-    """The `format` mark of a file, None for one that is missing, unreadable or foreign."""
+    """What a file is, RECORDING or SNAPSHOT; None for one that is missing, unreadable or foreign."""
     try:
+        if _is_snapshot(path):
+            return SNAPSHOT
         with _open(path, swmr=True) as file:
             return _mark(file)[0]
-    except FileFormatError:
+    except (OSError, FileFormatError):
         return None
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(HEAD)
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
 
 
 def partial_path(path: Path) -> Path:
     """Where a file is built before it takes its name: the same folder, so that the renaming is atomic."""
     return path.with_name(f".{path.name}.{os.getpid()}.partial")
+
+
+def sync_file(path: Path) -> None:
+    """Waits until what was written to a file is on the disk, so that it outlives the machine's power."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Waits until the name of a file is on the disk; where folders cannot be synced, as on Windows, does nothing."""
+    with contextlib.suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def text_of(dataset: Any) -> str:
@@ -95,6 +133,32 @@ def text_of(dataset: Any) -> str:
 def bytes_of(text: str) -> np.ndarray:
     """The text as bytes: HDF5 strings would lose embedded zeros, and cannot grow while being read."""
     return np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
+
+
+def foreign(path: Path, mark: str) -> FileFormatError:
+    """What to say about a file that is not what its reader takes."""
+    found = mark_of(path)
+    if found is not None and found != mark:
+        return FileFormatError(
+            f"{path}: is a Windrow {KIND[found]}, not a {KIND[mark]}; it is meant for {USE[found]}"
+        )
+    if not h5py.is_hdf5(path):
+        return FileFormatError(
+            f"{path}: is no Windrow {KIND[mark]}, or its beginning is damaged; check the name, or make it again"
+        )
+    older = ", or one of an older Windrow, which this one cannot read" if mark == SNAPSHOT else ""
+    return FileFormatError(f"{path}: an HDF5 file, but not a Windrow {KIND[mark]}{older}; check the name")
+
+
+def is_newer(path: Path, number: int, known: int) -> FileFormatError:
+    return FileFormatError(
+        f"{path}: format {number} of a newer Windrow, this one reads up to {known}; "
+        "upgrade with `pip install --upgrade windrow`"
+    )
+
+
+def _is_snapshot(path: Path) -> bool:
+    return path.is_file() and head_of(path).startswith(SNAPSHOT.encode())
 
 
 def _open(path: Path, swmr: bool) -> h5py.File:
@@ -140,18 +204,16 @@ def _limit_read_attempts(access: Any) -> None:
 
 
 def _mark(file: h5py.File) -> tuple[str | None, int]:
+    """Mark and version of an HDF5 file; nothing in the heap is touched."""
     try:
-        found = file.attrs.get("format")
-        found = found.decode("utf-8", "replace") if isinstance(found, bytes) else found
-        return (found if isinstance(found, str) else None), int(file.attrs.get("version", 0))
+        kind = h5py.h5a.open(file.id, b"format").get_type()
+        if not isinstance(kind, h5py.h5t.TypeStringID):
+            return None, 0
+        if kind.is_variable_str():
+            return (RECORDING if set(file) >= PARTS else None), int(file.attrs["version"])
+        return file.attrs["format"].decode(), int(file.attrs["version"])
     except DAMAGE:
         return None, 0
-
-
-def _wrong_kind(path: Path, mark: str, found: str | None) -> str:
-    if found in KIND:
-        return f"{path}: is a Windrow {KIND[found]}, not a {KIND[mark]}; it is meant for {USE[found]}"
-    return f"{path}: an HDF5 file, but not a Windrow {KIND[mark]}; check the name"
 
 
 def _first_line(error: Exception) -> str:

@@ -1,6 +1,6 @@
 """How a recording lies in its HDF5 file, and why.
 
-    header            JSON bytes: frame rate, names of bodies and materials
+    header            JSON bytes: id, frame rate, names of bodies and materials
     scene             JSON bytes: the scene that was run
     frames     (F,)   one row per frame: time, step, where its rows lie in the pools, and a seal
     grains/*   (R,3)  pool: position, velocity, force of every grain in every frame
@@ -77,7 +77,7 @@ def pool_names() -> list[str]:
 def create_layout(path: Path, scene: str, header: str, body_count: int) -> h5py.File:
     """A new, empty recording, open for writing; nothing may be added to it later but rows."""
     file = h5py.File(path, "w", libver=("v110", "v110"), locking="best-effort")
-    file.attrs["format"] = RECORDING
+    file.attrs["format"] = np.bytes_(RECORDING)
     file.attrs["version"] = VERSION
     file.create_dataset("header", data=bytes_of(header))
     file.create_dataset("scene", data=bytes_of(scene))

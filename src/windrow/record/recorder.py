@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import shutil
+import uuid
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -15,8 +17,18 @@ import h5py
 import numpy as np
 
 from windrow.errors import FileFormatError
-from windrow.record.checkpoint import checkpoint_path
-from windrow.record.container import RECORDING, SNAPSHOT, check_replaceable, mark_of, partial_path
+from windrow.record.checkpoint import Mark, Value, checkpoint_path, marked, save_snapshot
+from windrow.record.claim import Claim
+from windrow.record.container import (
+    DAMAGE,
+    RECORDING,
+    SNAPSHOT,
+    check_replaceable,
+    mark_of,
+    partial_path,
+    sync_file,
+    sync_folder,
+)
 from windrow.record.layout import (
     BODY_ROW,
     FRAME_ROW,
@@ -34,9 +46,6 @@ from windrow.record.recording import Recording
 if TYPE_CHECKING:
     from windrow.state.frame import Frame
 
-TIME_SLACK = 1e-9
-"""Seconds by which a frame may lie behind `until` and still count as before it."""
-
 BYTES_PER_GRAIN = 60
 """Most that a frame takes on disk, uncompressed."""
 SPARE_BYTES = 1 << 22
@@ -47,9 +56,11 @@ class Recorder:
     """Appends frames to a recording; a context manager.
 
     The file takes its name together with its first frame. A recording that is already there under this name
-    is replaced then, and its checkpoint removed; any other file is refused at once. With `append`, the
-    frames of the existing recording up to `until` (s, None: all) are kept and new ones follow, also when
-    its writer was killed; scene and frame rate are then those of the file.
+    is replaced then, and its checkpoint removed; any other file is refused at once, and so is one that another
+    recorder is writing. With `append`, the frames of the existing recording are kept and new ones follow, also when
+    its writer was killed; scene and frame rate are then those of the file. `mark` is that of the checkpoint which the
+    run continues from: later frames are left out, and a recording that the checkpoint does not belong to, or that
+    ends before it, is refused.
 
     A frame whose step is already in the file is not written again, so that a resumed run may start by
     repeating the frame it was stopped at.
@@ -62,10 +73,12 @@ class Recorder:
         frame_rate: float | None = None,
         *,
         append: bool = False,
-        until: float | None = None,
+        mark: Mark | None = None,
         threads: int = 2,
     ) -> None:
         self.path = Path(path)
+        self.id = uuid.uuid4().hex
+        """Which recording it is; in the file, and in its checkpoints."""
         self._scene = scene_json
         self._frame_rate = frame_rate
         self._file: h5py.File | None = None
@@ -76,17 +89,26 @@ class Recorder:
         self._roster: dict[str, np.ndarray] | None = None
         self._roster_start = 0
         check_replaceable(self.path, RECORDING)
+        self._claim: Claim | None = Claim(self.path)
         self._workers = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="windrow-record")
         if append:
-            self._continue(np.inf if until is None else until)
+            try:
+                self._continue(mark)
+            except BaseException:
+                self.close()
+                raise
 
     @property
     def frames(self) -> int:
         """Number of frames in the file."""
         return self._frames
 
-    def write(self, frame: Frame) -> bool:
-        """Adds a frame with its notes (ledger, timings); False if its step is already recorded."""
+    def write(self, frame: Frame, snapshot: Mapping[str, Value] | None = None) -> bool:
+        """Adds a frame with its notes (ledger, timings); False if its step is already recorded.
+
+        With the snapshot of the same moment, the checkpoint is there before the file has its name: a run that is
+        killed with its first frame can be continued.
+        """
         if self._failed:
             raise FileFormatError(
                 f"{self.path}: an earlier frame could not be written; nothing is added to it"
@@ -101,26 +123,43 @@ class Recorder:
             raise self._unwritten("the disk is full")
         try:
             if self._file is None:
-                self._begin(frame)
+                self._begin(frame, snapshot)
             else:
                 self._add(self._file, frame)
+                if snapshot is not None:
+                    self.checkpoint(snapshot)
         except (OSError, RuntimeError) as error:
             self._failed = True
             raise self._unwritten(str(error)) from error
         return True
 
+    def checkpoint(self, snapshot: Mapping[str, Value]) -> None:
+        """Saves what the run can be continued from, once the frames before it are safe on the disk."""
+        if self._file is None:
+            raise ValueError(f"{self.path}: a checkpoint comes after the first frame")
+        try:
+            self._file.flush()
+            sync_file(self.path)
+        except (OSError, RuntimeError) as error:
+            raise self._unwritten(str(error)) from error
+        self._save(snapshot)
+
     def close(self) -> None:
         """Marks the recording as finished and closes it; a recorder that never wrote leaves no file."""
         self._workers.shutdown()
         file, self._file = self._file, None
-        if file is None:
-            return
-        if self._failed:
-            with contextlib.suppress(OSError, RuntimeError):
+        claim, self._claim = self._claim, None
+        try:
+            if file is not None and self._failed:
+                with contextlib.suppress(OSError, RuntimeError):
+                    file.close()
+            elif file is not None:
+                file["finished"][0] = 1
                 file.close()
-            return
-        file["finished"][0] = 1
-        file.close()
+                sync_file(self.path)
+        finally:
+            if claim is not None:
+                claim.release()
 
     def __enter__(self) -> Recorder:
         return self
@@ -133,9 +172,10 @@ class Recorder:
     ) -> None:
         self.close()
 
-    def _begin(self, frame: Frame) -> None:
+    def _begin(self, frame: Frame, snapshot: Mapping[str, Value] | None) -> None:
         """Builds the file with its first frame beside the target, then gives it its name."""
         header = {
+            "id": self.id,
             "frame_rate": self._frame_rate,
             "body_names": list(frame.body_names),
             "material_names": list(frame.material_names),
@@ -146,7 +186,7 @@ class Recorder:
             file = create_layout(partial, self._scene, json.dumps(header), len(frame.body_names))
             file.swmr_mode = True
             self._add(file, frame)
-            self._file = self._publish(file, partial)
+            self._file = self._publish(file, partial, snapshot)
         except BaseException:
             if file is not None:
                 with contextlib.suppress(OSError, RuntimeError):
@@ -154,11 +194,15 @@ class Recorder:
             partial.unlink(missing_ok=True)
             raise
         stale = checkpoint_path(self.path)
-        if stale.exists() and mark_of(stale) == SNAPSHOT:
+        if snapshot is None and stale.exists() and mark_of(stale) == SNAPSHOT:
             stale.unlink()
 
-    def _continue(self, until: float) -> None:
-        """Copies the frames up to `until` into a new file that replaces the old one.
+    def _save(self, snapshot: Mapping[str, Value]) -> None:
+        assert self._last_step is not None
+        save_snapshot(checkpoint_path(self.path), marked(snapshot, Mark(self.id, self._last_step)))
+
+    def _continue(self, mark: Mark | None) -> None:
+        """Copies the frames up to the mark into a new file that replaces the old one.
 
         The old file cannot simply be opened for writing: HDF5 refuses that after a kill, and a second kill
         in the moment between opening and the start of the readable mode would leave it closed to readers as
@@ -166,9 +210,8 @@ class Recorder:
         """
         with Recording(self.path) as old:
             self._scene, self._frame_rate = old.scene_json, old.frame_rate
-            kept = int(np.searchsorted(old.times, until + TIME_SLACK, side="right"))
-            if kept == 0:
-                return
+            self.id = old.id or self.id
+            kept = len(old) if mark is None else frames_up_to(old, mark)
             partial = partial_path(self.path)
             source = old.file
             rows = old.rows[:kept]
@@ -195,14 +238,22 @@ class Recorder:
                 self._frames, self._last_step = kept, int(last["step"])
                 file.flush()
                 file.swmr_mode = True
-            except BaseException:
+            except BaseException as error:
                 file.close()
                 partial.unlink(missing_ok=True)
+                if isinstance(error, DAMAGE):
+                    raise old.damaged(error) from error
                 raise
         self._file = self._publish(file, partial)
 
-    def _publish(self, file: h5py.File, partial: Path) -> h5py.File:
+    def _publish(
+        self, file: h5py.File, partial: Path, snapshot: Mapping[str, Value] | None = None
+    ) -> h5py.File:
         """Gives the file its name while it is open, so that at no moment a kill leaves it unreadable."""
+        file.flush()
+        sync_file(partial)
+        if snapshot is not None:
+            self._save(snapshot)
         try:
             os.replace(partial, self.path)
         except PermissionError:
@@ -211,6 +262,7 @@ class Recorder:
             os.replace(partial, self.path)
             file = h5py.File(self.path, "r+", libver=("v110", "v110"), locking="best-effort")
             file.swmr_mode = True
+        sync_folder(self.path)
         return file
 
     def _unwritten(self, why: str) -> FileFormatError:
@@ -259,6 +311,24 @@ class Recorder:
         self._ends["notes"] += len(text)
         self._frames += 1
         self._last_step = int(frame.step)
+
+
+def frames_up_to(recording: Recording, mark: Mark) -> int:
+    """How many frames a checkpoint with this mark goes on from; FileFormatError if it cannot."""
+    beside = checkpoint_path(recording.path)
+    instead = f"continue into a new recording with `windrow resume {beside} --out FILE`"
+    if recording.id != mark.recording:
+        raise FileFormatError(
+            f"{recording.path}: its checkpoint {beside} belongs to another recording; {instead}, or bring back "
+            "the one that belongs to it"
+        )
+    kept = int(np.searchsorted(recording.steps, mark.step, side="right"))
+    if kept == 0 or recording.steps[kept - 1] != mark.step:
+        raise FileFormatError(
+            f"{recording.path}: ends at step {recording.steps[-1]} ({recording.times[-1]:.4g} s), but its checkpoint "
+            f"goes on after the frame of step {mark.step}: frames between them are lost; {instead}"
+        )
+    return kept
 
 
 def _extend(dataset: Any, start: int, rows: np.ndarray) -> None:

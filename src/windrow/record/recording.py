@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.errors import FileFormatError
-from windrow.record.container import DAMAGE, RECORDING, open_marked, text_of
+from windrow.record.container import DAMAGE, open_recording, text_of
 from windrow.record.layout import (
     BODY_ROW,
     FRAME_ROW,
@@ -39,7 +39,7 @@ class Recording:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self.file = open_marked(self.path, RECORDING, VERSION, swmr=True)
+        self.file = open_recording(self.path, VERSION, swmr=True)
         """The open HDF5 file; layout.py says what lies where."""
         self.rows = np.empty(0, FRAME_ROW)
         """The table of complete frames."""
@@ -51,6 +51,8 @@ class Recording:
             header = json.loads(text_of(self.file["header"]))
             self.scene_json: str = text_of(self.file["scene"])
             """The scene that was run, as JSON."""
+            self.id: str | None = header.get("id")
+            """Which recording it is: its checkpoints name it. None in older ones."""
             self.frame_rate: float | None = header["frame_rate"]
             """Frames per second of simulated time that were asked for, Hz; None if they were not regular."""
             self.body_names: list[str] = list(header["body_names"])
@@ -58,7 +60,7 @@ class Recording:
             if self.file.swmr_mode and self.finished:
                 # Closed since, or cut short afterwards, which only opening it as a closed file notices.
                 self.file.close()
-                self.file = open_marked(self.path, RECORDING, VERSION)
+                self.file = open_recording(self.path, VERSION)
             self.refresh()
             self._drop_lost_frames()
         except FileFormatError:
@@ -66,7 +68,7 @@ class Recording:
             raise
         except DAMAGE as error:
             self.close()
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
         if len(self.rows) == 0:
             self.close()
             raise FileFormatError(
@@ -133,7 +135,7 @@ class Recording:
         try:
             return json.loads(self.file["notes"][start : start + count].tobytes())
         except DAMAGE as error:
-            raise self._damaged(error, index) from error
+            raise self.damaged(error, index) from error
 
     def body_rows(self) -> np.ndarray:
         """(frames, bodies): position, rotation, force and torque of each, without reading the grains."""
@@ -142,7 +144,7 @@ class Recording:
         try:
             return self.file["bodies"][: len(self.rows)]
         except DAMAGE as error:
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -161,9 +163,9 @@ class Recording:
             else:
                 bodies = np.empty(0, BODY_ROW)
         except DAMAGE as error:
-            raise self._damaged(error, index) from error
+            raise self.damaged(error, index) from error
         if any(len(column) != row["grains_count"] for column in columns.values()):
-            raise self._damaged(ValueError("rows are missing"), index)
+            raise self.damaged(ValueError("rows are missing"), index)
         return Frame(
             time=float(row["time"]),
             step=int(row["step"]),
@@ -211,7 +213,8 @@ class Recording:
             else:
                 return
 
-    def _damaged(self, error: Exception, index: int | None = None) -> FileFormatError:
+    def damaged(self, error: Exception, index: int | None = None) -> FileFormatError:
+        """What to say about a file in which something, or that frame, cannot be read."""
         where = "" if index is None else f" at frame {index}"
         return FileFormatError(
             f"{self.path}: damaged recording{where} ({error}); use an intact copy, or make it again"

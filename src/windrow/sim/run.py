@@ -8,14 +8,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from time import perf_counter
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from windrow.errors import SceneError
+from windrow.errors import FileFormatError, SceneError
 from windrow.kernel import compiling
-from windrow.record.checkpoint import checkpoint_path
+from windrow.record.checkpoint import Mark
 from windrow.record.recorder import Recorder
 from windrow.scene.files import scene_to_json
 
@@ -97,11 +96,13 @@ def run(
     frame_rate: float | None = None,
     append: bool = False,
     on_step: Callable[[Simulation], None] | None = None,
+    checkpoint_every: float | None = None,
 ) -> RunSummary:
     """Runs for `seconds` of simulated time.
 
-    With `record`, frames are written there, and a checkpoint beside it every few seconds and at the end, also
-    when the run is interrupted: `windrow resume` or `Simulation.load` continues from it.
+    With `record`, frames are written there, and a checkpoint beside it with the first one, every few (wall) seconds and
+    at the end, also when the run is interrupted: `windrow resume` or `Simulation.load` continues from it. With
+    `append`, they are added to the recording whose checkpoint the simulation was loaded from.
     """
     seconds = simulation.scene.run.seconds if seconds is None else seconds
     frame_rate = simulation.scene.run.frame_rate if frame_rate is None else frame_rate
@@ -110,6 +111,7 @@ def run(
     if not frame_rate > 0:
         raise SceneError(f"frame_rate: {frame_rate} given; more than 0 is needed")
     show = progress if isinstance(progress, Progress) else (_bar() if progress else Progress())
+    every = CHECKPOINT_EVERY if checkpoint_every is None else checkpoint_every
     steps = round(seconds / simulation.solver.dt)
     begin_time = simulation.time
     phases: dict[str, float] = {}
@@ -136,11 +138,11 @@ def run(
                     scene_to_json(simulation.scene),
                     frame_rate,
                     append=append,
-                    until=simulation.time if append else None,
+                    mark=_mark_of(simulation, record) if append else None,
                 )
             )
             if not append:
-                recorder.write(simulation.frame())
+                recorder.write(simulation.frame(), simulation.snapshot())
                 frames += 1
         saved = perf_counter()
         try:
@@ -158,9 +160,9 @@ def run(
                 if recorder is not None and _due(simulation.time, simulation.solver.dt, frame_rate):
                     recorder.write(simulation.frame())
                     frames += 1
-                    if perf_counter() - saved > CHECKPOINT_EVERY:
-                        simulation.save(checkpoint_path(Path(recorder.path)))
-                        saved = perf_counter()
+                if recorder is not None and perf_counter() - saved >= every:
+                    recorder.checkpoint(simulation.snapshot())
+                    saved = perf_counter()
                 if on_step is not None:
                     on_step(simulation)
                 show.advance(simulation, wall)
@@ -169,7 +171,7 @@ def run(
         except KeyboardInterrupt:
             interrupted = True
         if recorder is not None:
-            simulation.save(checkpoint_path(Path(recorder.path)))
+            recorder.checkpoint(simulation.snapshot())
     simulated = simulation.time - begin_time
     report_ = simulation.last_report
     return RunSummary(
@@ -186,6 +188,14 @@ def run(
         ledger=simulation.ledger,
         overlap_peak=peak,
     )
+
+
+def _mark_of(simulation: Simulation, record: str | os.PathLike[str]) -> Mark:
+    if simulation.mark is None:
+        raise FileFormatError(
+            f"{record}: what the simulation continues from is no checkpoint of a recording; record into a new file"
+        )
+    return simulation.mark
 
 
 def _due(time: float, dt: float, frame_rate: float) -> bool:

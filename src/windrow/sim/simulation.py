@@ -25,20 +25,22 @@ from windrow.compiler import compile_parts
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.geometry.query import distance_to_obstacles
 from windrow.kernel import load_kernels
-from windrow.record.checkpoint import load_snapshot, save_snapshot
-from windrow.scene.files import scene_from_json, scene_to_json
+from windrow.record.checkpoint import Mark, load_snapshot, save_snapshot
+from windrow.scene.files import scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
-from windrow.scene.settings import P2, SolverSettings, solver_settings_from_json
+from windrow.scene.settings import P2, SolverSettings
 from windrow.sim.exchange import exchange
 from windrow.sim.free_cores import FreeCores
 from windrow.sim.limits import warn_of_depth, warn_of_stiffness
 from windrow.sim.particles import Particles
+from windrow.sim.saved import Saved
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.report import MultibodyReport
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import TellsContacts, stepper_for
 from windrow.state.contacts import Contacts
+from windrow.state.form import checked
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of
 from windrow.state.state import State, digest, too_far
@@ -97,6 +99,9 @@ def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
 
 class Simulation:
     """A running scene."""
+
+    mark: Mark | None = None
+    """which recording the present moment is a checkpoint of; None: of none"""
 
     def __init__(
         self,
@@ -210,6 +215,7 @@ class Simulation:
             return self._step()
 
     def _step(self) -> StepReport:
+        self.mark = None
         free = self.threads if self._free is None else self._free.now()
         TEAM.use(min(self.threads, free, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
@@ -330,25 +336,20 @@ class Simulation:
 
     @classmethod
     def restore(cls, snapshot: dict[str, Any], threads: int | None = None) -> Simulation:
-        """Continues from a snapshot."""
+        """Continues from a snapshot; FileFormatError, before anything is computed, where it holds what none can."""
+        saved = Saved.of(snapshot)
+        state = State.restore(saved.state, saved.scene.assembled())
         simulation = cls.__new__(cls)
-        try:
-            scene = scene_from_json(snapshot["scene"])
-            solver = solver_settings_from_json(snapshot["solver"])
-            state = State.restore({k[6:]: v for k, v in snapshot.items() if k.startswith("state.")})
-        except (KeyError, ValueError) as problem:
-            raise FileFormatError(
-                f"the snapshot cannot be read: {problem}; write it again with this version"
-            ) from None
-        simulation.seed = int(snapshot["seed"])
-        scene.capacity = state.capacity
-        simulation._prepare(scene, solver, threads, state.count)
+        simulation.seed, simulation.mark = saved.seed, saved.mark
+        saved.scene.capacity = state.capacity
+        simulation._prepare(saved.scene, saved.solver, threads, state.count)
         simulation.state = state
-        simulation._stepper.recall({k[7:]: v for k, v in snapshot.items() if k.startswith("memory.")})
+        simulation._stepper.recall(saved.memory)
         if simulation.bodies is not None and simulation._movers is not None:
-            known = {k[7:]: v for k, v in snapshot.items() if k.startswith("bodies.")}
-            simulation.bodies.recall(known)
-            simulation._movers.recall(known)
+            simulation._movers.recall({k: v for k, v in saved.bodies.items() if k == "expected"})
+            simulation.bodies.recall({k: v for k, v in saved.bodies.items() if k != "expected"})
+        else:
+            checked("bodies", saved.bodies, {}, {})
         simulation.particles = Particles(state)
         return simulation
 
@@ -362,7 +363,12 @@ class Simulation:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], threads: int | None = None) -> Simulation:
-        return cls.restore(load_snapshot(path), threads)
+        """Continues from what `save` wrote."""
+        snapshot = load_snapshot(path)
+        try:
+            return cls.restore(snapshot, threads)
+        except FileFormatError as error:
+            raise FileFormatError(f"{path}: {error}") from error
 
     def _refuse_buried(self, grains: dict[str, np.ndarray]) -> None:
         """Grains that start deep inside an obstacle would be shot out of it."""

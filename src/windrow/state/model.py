@@ -31,6 +31,13 @@ class Links:
     damping: NDArray[np.float64]
     """N s/m"""
 
+    def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the grains of each link are among ids; −1: gone."""
+        place = np.full(int(max(self.first.max(initial=-1), self.second.max(initial=-1))) + 1, -1, np.int64)
+        linked = np.flatnonzero(ids < len(place))
+        place[ids[linked]] = linked
+        return place[self.first], place[self.second]
+
 
 @dataclass(frozen=True)
 class Model:
@@ -74,7 +81,7 @@ def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = "."
         shapes=shape_table(scene.obstacles, {name: len(names) + k for k, name in enumerate(names)}, base_dir),
         obstacles=tuple(scene.obstacles),
         links=links,
-        capacity=_capacity(scene, grains),
+        capacity=capacity_of(scene, grains),
     )
 
 
@@ -101,7 +108,7 @@ def _row(values: PairValues) -> tuple[float, ...]:
     )
 
 
-def _capacity(scene: Scene, grains: int) -> int:
+def capacity_of(scene: Scene, grains: int) -> int:
     """Room for grains: what the scene says, else what it starts with plus what its emitters may add."""
     if scene.capacity is not None:
         if scene.capacity < grains:

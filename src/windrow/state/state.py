@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError
+from windrow.state.form import Array, Number, bad_snapshot, checked
+from windrow.state.model import capacity_of
 from windrow.state.room import room
+
+if TYPE_CHECKING:
+    from windrow.scene.scene import Scene
 
 FROZEN = np.uint8(1)
 """Flag of a grain taken out of the motion because its numbers were no longer finite."""
 
 PER_GRAIN = ("X", "V", "id", "material", "flags", "carried", "force")
 """The arrays that are sorted and resized together."""
-
 
 @dataclass
 class Ledger:
@@ -47,6 +51,37 @@ class Ledger:
 
     def as_dict(self) -> dict[str, float]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+IDS_MOST = 1 << 48
+"""No run makes so many grains; keys made of an id and a piece of a body still fit into 64 bits."""
+
+FORM = {
+    # places and velocities may be anything: the guard of the next step freezes grains whose numbers are not finite
+    "X": Array(np.float32, ("grains", 4), finite=False),
+    "V": Array(np.float32, ("grains", 4), finite=False),
+    "id": Array(np.int64, ("grains",), low=0, below="next_id", unique=True),
+    "material": Array(np.int32, ("grains",), low=0, below="materials"),
+    "flags": Array(np.uint8, ("grains",)),
+    "carried": Array(np.uint8, ("grains",)),
+    # forces are only looked at
+    "force": Array(np.float32, ("grains", 3), finite=False),
+    "emitter_carry": Array(np.float64, ("emitters",), low=0),
+    "emitter_count": Array(np.int64, ("emitters",), low=0),
+    "body_force": Array(np.float64, ("bodies", 3), finite=False),
+    "body_torque": Array(np.float64, ("bodies", 3), finite=False),
+    "time": Number(float, low=0),
+    "step": Number(int, low=0, below=1 << 62),
+    "next_id": Number(int, low=0, below=IDS_MOST),
+    "capacity": Number(int, low=1),
+    **{
+        f"ledger.{f.name}": Number(float if f.type == "float" else int, low=0) for f in fields(Ledger)
+    },
+}
+COLUMNS = {
+    "radius": Array(np.float32, ("grains",), low=float(np.finfo(np.float32).tiny)),
+    "inverse mass": Array(np.float32, ("grains",), low=0),
+}
 
 
 @dataclass
@@ -156,17 +191,26 @@ class State:
         return data
 
     @classmethod
-    def restore(cls, data: dict[str, Any]) -> State:
-        """The inverse of `snapshot`, to the bit."""
-        state = cls.empty(int(data["capacity"]), len(data["emitter_carry"]), len(data["body_force"]))
-        state.count = len(data["id"])
+    def restore(cls, data: dict[str, Any], scene: Scene) -> State:
+        """The inverse of `snapshot`, to the bit; FileFormatError where that is none of the (assembled) scene."""
+        sizes = {
+            "materials": len(scene.materials),
+            "emitters": len(scene.emitters),
+            "bodies": len(scene.obstacles) + len(scene.bodies),
+        }
+        count = checked("state", data, FORM, sizes)["grains"]
+        columns = {"radius": data["X"][:, 3], "inverse mass": data["V"][:, 3]}
+        checked("state", columns, COLUMNS, {"grains": count})
+        if not count <= data["capacity"] == capacity_of(scene, data["ledger.initial"]):
+            raise bad_snapshot("state", "capacity", f"is {data['capacity']}, which is not that of the scene")
+        state = cls.empty(data["capacity"], len(data["emitter_carry"]), len(data["body_force"]))
+        state.count = count
         for name in PER_GRAIN:
-            getattr(state, name)[: state.count] = data[name]
+            getattr(state, name)[:count] = data[name]
         for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
             getattr(state, name)[:] = data[name]
-        state.time, state.step, state.next_id = float(data["time"]), int(data["step"]), int(data["next_id"])
-        for f in fields(Ledger):
-            setattr(state.ledger, f.name, type(getattr(state.ledger, f.name))(data[f"ledger.{f.name}"]))
+        state.time, state.step, state.next_id = data["time"], data["step"], data["next_id"]
+        state.ledger = Ledger(**{f.name: data[f"ledger.{f.name}"] for f in fields(Ledger)})
         return state
 
 

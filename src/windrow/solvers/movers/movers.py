@@ -31,6 +31,7 @@ from windrow.solvers.movers.meeting import (
     weigh_bodies,
 )
 from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.state.form import Array, checked
 from windrow.state.model import Model
 
 
@@ -126,6 +127,7 @@ class Movers:
         return {"expected": self.expected.copy()}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
+        checked("bodies", memory, {"expected": Array(np.float64, (len(self.expected), 6))}, {})
         self.expected[:] = memory["expected"]
 
     def _poses(self, x: F64, R: F64) -> F64:

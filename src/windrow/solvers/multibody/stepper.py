@@ -26,6 +26,7 @@ from windrow.solvers.multibody.contacts import (
 )
 from windrow.solvers.multibody.coupling import lever, response_of
 from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, search_of
+from windrow.solvers.multibody.form import check
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of
@@ -459,7 +460,8 @@ class MultibodyStepper:
         }
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Takes back what `memory` gave."""
+        """Takes back what `memory` gave; FileFormatError where that is not of these bodies."""
+        check(self, memory)
         rows, coordinates = self.joints.rows, self.joints.coordinates
         self.time = float(memory["time"])
         self.motion.x[:], self.motion.q[:], self.motion.V[:] = memory["x"], memory["q"], memory["V"]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from windrow.kernel import kernel
 from windrow.solvers.ndem.laws import CARRIED, ONE, TINY, ZERO, softness
+from windrow.state.form import Array
 from windrow.state.model import Links
 
 F = np.float32
@@ -88,15 +89,13 @@ class LinkRows:
         self.impulse: NDArray[np.float32] = np.zeros((0, 3), np.float32)
         self.row: NDArray[np.float32] = np.zeros((0, COLUMNS), np.float32)
 
-    def place(self, ids: NDArray[np.int64], next_id: int) -> None:
+    def place(self, ids: NDArray[np.int64]) -> None:
         """Finds the grains of each link among ids, which are in the order of places."""
         links = self.links
         if len(links.first) == 0:
             return
         self.keep()
-        place = np.full(next_id, -1, np.int64)
-        place[ids] = np.arange(len(ids))
-        first, second = place[links.first], place[links.second]
+        first, second = links.places(ids)
         self.alive = np.flatnonzero((first >= 0) & (second >= 0))
         self.ends = np.stack([first[self.alive], second[self.alive]], axis=1).astype(np.int32)
         self.impulse = self.every_impulse[self.alive].copy()
@@ -116,9 +115,15 @@ class LinkRows:
         self.keep()
         return {"link_impulse": self.every_impulse.copy()}
 
-    def from_arrays(self, data: dict[str, NDArray[Any]], ids: NDArray[np.int64], next_id: int) -> None:
+    def form(self) -> dict[str, Array]:
+        """What `to_arrays` gives."""
+        if len(self.links.first) == 0:
+            return {}
+        return {"link_impulse": Array(np.float32, (len(self.links.first), 3), finite=False)}
+
+    def from_arrays(self, data: dict[str, NDArray[Any]], ids: NDArray[np.int64]) -> None:
         if "link_impulse" in data:
             self.alive, self.impulse = np.zeros(0, np.int64), np.zeros((0, 3), np.float32)
-            self.place(ids, next_id)
+            self.place(ids)
             self.every_impulse[:] = data["link_impulse"]
             self.impulse = self.every_impulse[self.alive].copy()

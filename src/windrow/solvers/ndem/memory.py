@@ -9,11 +9,43 @@ from numpy.typing import NDArray
 
 from windrow.kernel import kernel
 from windrow.simd import WIDTH
-from windrow.solvers.ndem.colouring import Batches
+from windrow.solvers.ndem.colouring import IDLE, Batches
 from windrow.solvers.ndem.walls import WallBatches
+from windrow.state.form import Array, bad_snapshot, checked
+from windrow.state.state import IDS_MOST
 
 if TYPE_CHECKING:
     from windrow.solvers.ndem.solver import NDEMStepper
+
+# Impulses may be anything: where a grain's numbers were no longer finite, so are those of its contacts, and the guard
+# of the next step freezes whom they reach.
+FORM = {
+    "ids": Array(np.int64, ("grains",), low=0, below=IDS_MOST, unique=True),
+    "h": Array(np.float64, (2,), low=0),
+    "gravity": Array(np.float32, (3,)),
+    "home": Array(np.float32, ("grains", 4)),
+    "way": Array(np.float32, ("grains", 4)),
+    "level_frame": Array(np.float32, ("levels", 5)),
+    "level_shape": Array(np.int64, ("levels", 4), low=0),
+    "level_begin": Array(np.int64, ("levels+1",), runs_to="grains"),
+    "level_start": Array(np.int32, ("cells+1",), runs_to="grains"),
+    "begin": Array(np.int64, ("pencils+1",), runs_to="batches"),
+    "roaming": Array(np.uint8, ("grains",), below=2),
+    "reach": Array(np.float64, (1,), low=0),
+    "ends": Array(np.int32, ("batches", 2, WIDTH), low=0, below="rows"),
+    "impulse": Array(np.float32, ("batches", 3, WIDTH), finite=False),
+    "stray_ends": Array(np.int32, ("strays", 2), low=0, below="grains"),
+    "stray_impulse": Array(np.float32, ("strays", 3), finite=False),
+    "wall_count": Array(np.int32, ("grains",), low=0),
+    "wall_body": Array(np.int32, ("walls",), low=0, below="obstacles"),
+    "wall_plane": Array(np.float32, ("walls", 4), finite=False),
+    "wall_impulse": Array(np.float32, ("walls", 3), finite=False),
+    "body_key": Array(np.int64, ("meetings",), low=0, below="keys", rising=True),
+    "body_normal": Array(np.float32, ("meetings", 3), finite=False),
+    "body_impulse": Array(np.float32, ("meetings", 3), finite=False),
+    "patience": Array(np.int64, (4,), low=0),
+}
+"""What `to_arrays` gives, but for links."""
 
 
 @kernel
@@ -128,8 +160,43 @@ def to_arrays(stepper: NDEMStepper) -> dict[str, NDArray[Any]]:
     }
 
 
+def check(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
+    """Raises FileFormatError unless the stepper can go on from these arrays."""
+    capacity = stepper.model.capacity
+    sizes = {
+        "rows": capacity + IDLE,
+        "obstacles": len(stepper.model.obstacles),
+        "keys": IDS_MOST * stepper.bodies.pieces,
+    }
+    sizes = checked("memory", data, FORM | stepper.links.form(), sizes)
+    grains, ends = sizes["grains"], data["ends"]
+    if grains > capacity:
+        raise bad_snapshot("memory", "ids", f"are {grains}, more than the capacity of {capacity}")
+    # a lane is either that of a pair of grains or idle
+    if not (np.where(ends[:, :1] < grains, ends < grains, ends >= capacity)).all():
+        raise bad_snapshot("memory", "ends", f"holds a grain of {grains} that does not exist")
+    if data["wall_count"].sum(dtype=np.int64) != sizes["walls"]:
+        raise bad_snapshot("memory", "wall_count", f"does not add up to {sizes['walls']}")
+    _check_levels(data, sizes["cells"])
+
+
+def _check_levels(data: dict[str, NDArray[Any]], cells: int) -> None:
+    """Raises unless the cells of all levels are numbered through, and have a size."""
+    first = 0
+    for gx, gy, gz, begin in data["level_shape"].tolist():
+        if min(gx, gy, gz) < 1 or begin != first:
+            first = -1
+            break
+        first += gx * gy * gz
+    if first != cells or len(data["level_shape"]) == 0:
+        raise bad_snapshot("memory", "level_shape", f"does not number {cells} cells")
+    if not (data["level_frame"][:, 3:] > 0).all():
+        raise bad_snapshot("memory", "level_frame", "has a cell or grain without size")
+
+
 def from_arrays(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
     """The inverse of `to_arrays`."""
+    check(stepper, data)
     stepper.ids = np.asarray(data["ids"], np.int64).copy()
     stepper.h, stepper.h_kept = (float(h) for h in data["h"])
     stepper.felt[:] = data["gravity"]
@@ -137,11 +204,13 @@ def from_arrays(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
     stepper.sorter.from_arrays(data)
     stepper.roamers.from_arrays(data)
     stepper.pencils.divide(stepper.sorter.levels)
+    if len(data["begin"]) != stepper.pencils.count + 1:
+        raise bad_snapshot("memory", "begin", f"is not that of {stepper.pencils.count} pencils")
     stepper.pencils.begin = np.asarray(data["begin"], np.int64).copy()
     batches_from_arrays(stepper.batches, data, stepper.model.capacity)
     stepper.pairs = int(stepper.batches.lists.length.sum())
     walls_from_arrays(stepper.walls, data)
-    stepper.links.from_arrays(data, stepper.ids, int(stepper.ids.max(initial=-1)) + 1)
+    stepper.links.from_arrays(data, stepper.ids)
     stepper.bodies.from_arrays(data)
     stepper.sleepers.patience.from_array(data["patience"])
     stepper.listed = True

@@ -290,7 +290,7 @@ class NDEMStepper:
         )
         rows.remember_paths(self.batches.lists.columns, count, self.home, self.way)
         self.ids = state.id[:count].copy()
-        self.links.place(self.ids, state.next_id)
+        self.links.place(self.ids)
         self.listed = True
         self.roamers.forget(reach.far)
         self.pairs = int(self.batches.lists.length[:count].sum())

@@ -26,6 +26,7 @@ from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
 from windrow.state.contacts import Contacts
+from windrow.state.form import checked
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -94,7 +95,7 @@ class P2Stepper:
         return {}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        pass
+        checked("memory", memory, {}, {})
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with forces by the spring law on the present overlaps, and by what walls gave."""
@@ -275,9 +276,7 @@ class P2Stepper:
         links = self.model.links
         if len(links.first) == 0:
             return
-        place = np.full(state.next_id, -1, np.int64)
-        place[state.id[: state.count]] = np.arange(state.count)
-        i, j = place[links.first], place[links.second]
+        i, j = links.places(state.id[: state.count])
         alive = (i >= 0) & (j >= 0)
         q = h * h * links.stiffness + h * links.damping
         share = np.where(

@@ -1,0 +1,72 @@
+"""The form of what the bodies carry from step to step; see `windrow.state.form`.
+
+Bodies have no guard: one whose numbers are not finite is beyond repair, and its snapshot is refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.state.form import Array, bad_snapshot, checked
+
+if TYPE_CHECKING:
+    from windrow.solvers.multibody.stepper import MultibodyStepper
+
+F, I = np.float64, np.int64
+FORM = {
+    "time": Array(F, (), low=0),
+    "x": Array(F, ("rows", 3)),
+    "q": Array(F, ("rows", 4), unit=True),
+    "V": Array(F, ("rows", 6)),
+    "coordinate": Array(F, ("joints",)),
+    "command": Array(F, ("drives",)),
+    "impulse": Array(F, ("joint rows",)),
+    "active": Array(I, ("joint rows",), low=-1, below=2),
+    "controls": Array(F, ("controls",)),
+    "outer": Array(F, ("rows", 6)),
+    "contact_keys": Array(I, ("contacts",), low=0),
+    "contact_place": Array(F, ("contacts", 3)),
+    "contact_impulse": Array(F, ("contacts", 3)),
+    "contact_twist": Array(F, ("contacts", 3)),
+    "merge_owner": Array(I, ("things",), low=0, below="rows"),
+    "merge_offset": Array(F, ("things", 3)),
+    "merge_turn": Array(F, ("things", 4), unit=True),
+    "merge_load": Array(F, ("bodies",)),
+    "merge_rest": Array(F, ("rows",)),
+    "merge_waited": Array(I, (), low=0),
+    "merge_group_inverse_mass": Array(F, ("groups",), low=0),
+    "merge_group_inertia": Array(F, ("groups", 3, 3)),
+    "merge_group_inverse_inertia": Array(F, ("groups", 3, 3)),
+    "merge_stored_real": Array(np.int32, ("stored", 2), low=0, below="things"),
+    "merge_stored_key": Array(I, ("stored",), low=0),
+    "merge_stored_place": Array(F, ("stored", 3)),
+    "merge_stored_impulse": Array(F, ("stored", 3)),
+    "merge_stored_twist": Array(F, ("stored", 3)),
+    "merge_stored_apart": Array(F, ("stored", 3)),
+}
+"""What `MultibodyStepper.memory` gives."""
+
+
+def check(stepper: MultibodyStepper, memory: dict[str, NDArray[Any]]) -> None:
+    """Raises FileFormatError unless the bodies can go on from this."""
+    bodies, joints = stepper.bodies, stepper.joints
+    sizes = {
+        "rows": bodies.rows,
+        "things": bodies.things,
+        "bodies": bodies.count,
+        "groups": bodies.rows - bodies.things - 1,
+        "joints": len(joints.coordinates.value),
+        "drives": len(joints.coordinates.command),
+        "joint rows": len(joints.rows.impulse),
+        "controls": len(stepper.controls),
+    }
+    checked("bodies", memory, FORM, sizes)
+    # only loose bodies are ever joined, with the world or as a group
+    may = np.zeros(bodies.things, np.bool_)
+    may[: bodies.count] = stepper.merger.can_join
+    owner = memory["merge_owner"]
+    if not ((owner == np.arange(bodies.things)) | (may & (owner >= bodies.things))).all():
+        raise bad_snapshot("bodies", "merge_owner", "joins what cannot be joined")
