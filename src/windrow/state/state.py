@@ -201,7 +201,10 @@ class State:
         count = checked("state", data, FORM, sizes)["grains"]
         columns = {"radius": data["X"][:, 3], "inverse mass": data["V"][:, 3]}
         checked("state", columns, COLUMNS, {"grains": count})
-        if not count <= data["capacity"] == capacity_of(scene, data["ledger.initial"]):
+        ledger = Ledger(**{f.name: data[f"ledger.{f.name}"] for f in fields(Ledger)})
+        if ledger.expected != count or ledger.initial + ledger.emitted != data["next_id"]:
+            raise bad_snapshot("state", "ledger", f"does not account for the {count} grains that are there")
+        if not count <= data["capacity"] == capacity_of(scene, ledger.initial):
             raise bad_snapshot("state", "capacity", f"is {data['capacity']}, which is not that of the scene")
         state = cls.empty(data["capacity"], len(data["emitter_carry"]), len(data["body_force"]))
         state.count = count
@@ -210,7 +213,7 @@ class State:
         for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
             getattr(state, name)[:] = data[name]
         state.time, state.step, state.next_id = data["time"], data["step"], data["next_id"]
-        state.ledger = Ledger(**{f.name: data[f"ledger.{f.name}"] for f in fields(Ledger)})
+        state.ledger = ledger
         return state
 
 

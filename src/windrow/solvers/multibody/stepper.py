@@ -351,9 +351,10 @@ class MultibodyStepper:
         if found and (group[touched] < 0).any():
             loaded = self.contacts.real[:found][self.contacts.total[:found].any(axis=1)].ravel()
             loaded = loaded[loaded < n]
+            loaded = loaded[group[loaded] < 0]
             with_touched = np.zeros(len(machine), np.bool_)
             with_touched[group[touched][group[touched] < 0]] = True
-            wanted[loaded[(group[loaded] < 0) & with_touched[group[loaded]]]] = True
+            wanted[loaded[with_touched[group[loaded]]]] = True
         chosen = np.flatnonzero(wanted)
         chosen = chosen[np.argsort(group[chosen], kind="stable")]
         begin = np.flatnonzero(np.diff(group[chosen], prepend=group[chosen[0]] - 1))

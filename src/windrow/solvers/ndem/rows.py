@@ -6,12 +6,13 @@ X {x, y, z, r} and U {v_x, v_y, v_z, w} are what contacts read and write; see `k
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from windrow.collide.paths import direction_and_length, leaves_path
 from windrow.kernel import BLOCK
 from windrow.solvers.ndem.laws import ZERO
 from windrow.solvers.ndem.sleeping import AWAKE
-from windrow.state.state import FROZEN
+from windrow.state.state import FROZEN, State
 from windrow.team import deal, parallel
 
 F = np.float32
@@ -39,6 +40,17 @@ def begin(team, state_X, state_V, flags, count, dt, same, X, U):
             for a in range(4):
                 X[i, a] = state_X[i, a]
                 U[i, a] = ZERO if flags[i] & FROZEN else state_V[i, a]
+
+
+def hold_lost(state: State, X: NDArray[np.float32], U: NDArray[np.float32], U0: NDArray[np.float32]) -> None:
+    """Between two legs of a step, freezes what is no longer finite where the step began: it could not be sorted."""
+    count = state.count
+    size = np.abs(X[:count, :3]).sum(axis=1) + np.abs(U[:count, :3]).sum(axis=1)
+    lost = np.flatnonzero(~(size < FAR))
+    if len(lost):
+        state.flags[lost] |= FROZEN
+        X[lost, :3] = state.X[lost, :3]
+        U[lost] = U0[lost] = ZERO
 
 
 @parallel

@@ -125,8 +125,12 @@ class NDEMStepper:
         else:
             state.body_force[:] = 0.0
             state.body_torque[:] = 0.0
+            legs = 0
             while state.count and done < dt * (1.0 - 1e-9):
+                if legs:
+                    rows.hold_lost(state, self.X, self.U, self.U0)
                 done += self._leg(state, done, report)
+                legs += 1
             self.felt[:] = self.model.gravity
             if state.count:
                 self._finish(state, report)

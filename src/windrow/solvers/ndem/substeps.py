@@ -90,7 +90,8 @@ def substeps_for_impact(settings: NDEM, grading: Grading, impact: float) -> int:
     if impact > IMPACT_DEPTH * grading.frequency:
         wanted = math.ceil(settings.dt * grading.frequency / COMFORTABLE_IN_IMPACT)
         stiff = max(stiff, min(wanted, MOST_FOR_STIFFNESS))
-    return max(stiff, min(math.ceil(settings.dt * impact / IMPACT_SHARE), MOST))
+    # in this order, because an impact may be infinite: the guard freezes such grains only at the end of the step
+    return max(stiff, math.ceil(min(MOST, settings.dt * impact / IMPACT_SHARE)))
 
 
 def sweeps_for_burden(settings: NDEM, burden: NDArray[np.float32]) -> NDArray[np.int64]:
