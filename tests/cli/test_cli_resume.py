@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -106,13 +107,74 @@ def test_a_killed_run_continues_from_its_checkpoint_to_the_bit(tmp_path: Path) -
 
 
 def test_a_run_can_be_resumed_from_its_first_moments(tmp_path: Path) -> None:
-    """A checkpoint is written with the first step, not only after the usual interval."""
+    """A checkpoint is written with the first frame, not only after the usual interval."""
     scene, out = written(tmp_path), tmp_path / "run.h5"
     process = started("run", scene, "--out", out, "--seconds", LONG, "--threads", 1)
-    wait_for(lambda: checkpoint_path(out).exists(), process)
+    wait_for(out.exists, process)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    assert result_of("resume", out, "--seconds", 0.1, "--json")["steps"] >= 7
+    assert result_of("resume", out, "--seconds", 0.1, "--json")["steps"] >= 6
+    assert_same_frames(out, scene)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["falling.toml", "run.h5", "run.h5.checkpoint"]
+
+
+def refused(*words: object) -> str:
+    """What a command says that does not accept its input."""
+    answer = CliRunner().invoke(app, [*map(str, words), "--threads", "1"])
+    assert answer.exit_code == 2, answer.output
+    return " ".join(answer.output.split())
+
+
+def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    """Same scene, same step: only the id tells them apart."""
+    scene, out, other, more = written(tmp_path), *(tmp_path / f"{name}.h5" for name in ("run", "other", "more"))
+    for path in (out, other):
+        result_of("run", scene, "--out", path, "--seconds", 0.1, "--json")
+    kept = out.read_bytes()
+    shutil.copy(checkpoint_path(other), checkpoint_path(out))
+    for named in (out, checkpoint_path(out)):
+        said = refused("resume", named, "--seconds", 0.1)
+        assert "belongs to another recording" in said
+        assert "--out FILE" in said
+    assert out.read_bytes() == kept
+    result_of("resume", out, "--seconds", 0.1, "--out", more, "--json")
+    assert_same_frames(more, scene)
+
+
+def test_a_recording_that_ends_before_its_checkpoint_is_refused(tmp_path: Path) -> None:
+    """As after a loss of power, if frames were not on the disk when the checkpoint was."""
+    scene, out, more = written(tmp_path), tmp_path / "run.h5", tmp_path / "more.h5"
+    result_of("run", scene, "--out", out, "--seconds", 0.1, "--json")
+    shorter = out.read_bytes()
+    result_of("resume", out, "--seconds", 0.2, "--json")
+    out.write_bytes(shorter)
+    said = refused("resume", out, "--seconds", 0.1)
+    assert "frames between them are lost" in said
+    assert "--out FILE" in said
+    assert out.read_bytes() == shorter
+    result_of("resume", out, "--seconds", 0.1, "--out", more, "--json")
+    assert_same_frames(more, scene)
+
+
+def test_a_snapshot_that_is_no_checkpoint_is_not_joined(tmp_path: Path) -> None:
+    scene, out = written(tmp_path), tmp_path / "run.h5"
+    result_of("run", scene, "--out", out, "--seconds", 0.1, "--json")
+    undisturbed(scene, 6).save(checkpoint_path(out))
+    assert "no checkpoint" in refused("resume", out, "--seconds", 0.1)
+
+
+def test_a_second_run_into_the_same_file_is_told(tmp_path: Path) -> None:
+    scene, out = written(tmp_path), tmp_path / "run.h5"
+    process = started("run", scene, "--out", out, "--seconds", LONG, "--threads", 1)
+    try:
+        wait_for(out.exists, process)
+        for words in (("run", scene, "--out", out), ("resume", out, "--seconds", 1)):
+            said = refused(*words)
+            assert f"is being written by process {process.pid}" in said
+            assert "choose another name" in said
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
 
 
 def test_without_a_recording_ctrl_c_leaves_a_checkpoint(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import windrow as wr
+from windrow.scene import Merging, Multibody
+from windrow.scene.joints import Hinge
 from windrow.scene.settings import NDEM, P2
 from windrow.scene.shapes import Box
 from windrow.validate.coupling import SPLIT, balls, bucket, free_box, grain_mass, momentum
@@ -155,3 +157,21 @@ def test_forces_are_right_where_machines_are() -> None:
     chosen.add_material("rock")
     chosen.add_body("box", "rock", shapes=[Box(size=(1, 1, 1))])
     assert chosen.solver == P2(iterations=5)
+
+
+def test_grains_fall_on_a_machine_that_rests_on_bodies_at_rest_in_the_world() -> None:
+    """The box is joined with the world, and the arm on a hinge, which never is, lies on it."""
+    scene = wr.Scene(solver=NDEM(), multibody=Multibody(merging=Merging()))
+    scene.add_material("steel", density=7800.0, friction_static=0.5, stiffness=1e5, damping=150.0)
+    scene.add_plane((0, 0, 1), 0.0, "steel")
+    scene.add_body("arm", "steel", shapes=[Box(size=(1.0, 0.2, 0.1))], position=(0, 0, 0.25))
+    scene.add_joint(Hinge(first="arm", position=(-0.5, 0, 0.25), axis=(0, 1, 0)))
+    scene.add_body("box", "steel", shapes=[Box(size=(0.2, 0.2, 0.2))], position=(0.4, 0, 0.1))
+    scene.add_particles(position=[(0, 0, 6.0)], radius=0.05, material="steel")
+    simulation = wr.Simulation(scene, threads=1)
+    simulation.run(0.9)
+    assert simulation.bodies is not None
+    assert simulation.bodies.merger.asleep == 1
+    simulation.run(0.4)
+    assert simulation.particles.velocity[0, 2] > -5.0
+    assert np.isfinite(simulation.bodies.motion.x).all()

@@ -7,7 +7,7 @@ import pytest
 from made import MASS, G, R, soil
 
 import windrow as wr
-from windrow.scene import Link
+from windrow.scene import Box, Link
 
 
 def hanging(links: int, stiffness: float) -> wr.Simulation:
@@ -64,4 +64,20 @@ def test_link_impulses_are_remembered_over_a_restart() -> None:
     for _ in range(20):
         simulation.step()
         restored.step()
+    assert restored.hash() == simulation.hash()
+
+
+@pytest.mark.parametrize("solver", [wr.NDEM(), wr.P2()], ids=["ndem", "p2"])
+def test_a_run_restarts_after_a_linked_grain_has_left(solver: wr.NDEM | wr.P2) -> None:
+    """The one with the last id: nobody else has one as large."""
+    scene = soil(gravity=(0, 0, 0))
+    scene.add_particles(position=[(0, 0, 0), (0.2, 0, 0), (3, 0, 0)], radius=R, material="soil")
+    scene.links = [Link(first=0, second=1), Link(first=1, second=2)]
+    scene.add_sink(Box(size=(1, 1, 1)), position=(3, 0, 0))
+    simulation = wr.Simulation(scene, solver=solver, threads=1)
+    simulation.step()
+    assert len(simulation.particles) == 2
+    restored = wr.Simulation.restore(simulation.snapshot(), threads=1)
+    simulation.step()
+    restored.step()
     assert restored.hash() == simulation.hash()

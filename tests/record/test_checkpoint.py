@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from windrow.errors import FileFormatError
-from windrow.record import checkpoint_path, load_snapshot, save_snapshot
+from windrow.record import Recording, checkpoint_path, load_snapshot, save_snapshot
+from windrow.record.container import HEAD
 
 EXAMPLE = {
     "position": np.random.default_rng(0).normal(size=(50_000, 4)).astype(np.float32),
@@ -100,36 +101,73 @@ def test_cut_snapshots_are_refused(tmp_path):
             load_snapshot(path)
 
 
-def test_damaged_snapshots_are_never_believed(tmp_path):
+def refused_unopened(path, monkeypatch):
+    """Whether a file is refused; HDF5, which searches some damaged files for ever, must not see it."""
+    with monkeypatch.context() as patch:
+        patch.setattr("h5py.File", lambda *_, **__: pytest.fail("HDF5 was asked to open a damaged file"))
+        with pytest.raises(FileFormatError, match=r"now\.h5.*(does not match its SHA-256|check the name)"):
+            load_snapshot(path)
+    return True
+
+
+def test_a_single_wrong_bit_is_noticed_before_hdf5_sees_it(tmp_path, monkeypatch):
     path = tmp_path / "now.h5"
-    snapshot = {"x": np.arange(2000.0), "seed": 12345, "name": "heap"}
-    save_snapshot(path, snapshot)
+    save_snapshot(path, {"x": np.arange(2000.0), "seed": 12345, "name": "heap"})
     content = np.fromfile(path, np.uint8)
     rng = np.random.default_rng(1)
-    refused = 0
-    for _ in range(80):
+    for at in [HEAD, len(content) - 1, *rng.integers(HEAD, len(content), 60)]:
         damaged = content.copy()
-        damaged[rng.integers(len(content))] ^= np.uint8(1 << rng.integers(8))
+        damaged[at] ^= np.uint8(1 << rng.integers(8))
         damaged.tofile(path)
-        try:
-            assert_identical(load_snapshot(path), snapshot)
-        except FileFormatError:
-            refused += 1
-    assert refused > 40
+        assert refused_unopened(path, monkeypatch)
+    for at in range(HEAD):
+        damaged = content.copy()
+        damaged[at] ^= np.uint8(1 << at % 8)
+        damaged.tofile(path)
+        with pytest.raises(FileFormatError):
+            load_snapshot(path)
+
+
+@pytest.mark.parametrize("block", [512, 4096])
+def test_zeroed_blocks_are_noticed_before_hdf5_sees_them(tmp_path, monkeypatch, block):
+    """As a file has them whose end reached the disk and whose middle did not."""
+    path = tmp_path / "now.h5"
+    save_snapshot(path, {f"x{k}": np.arange(1.0, 100.0) for k in range(30)})
+    content = np.fromfile(path, np.uint8)
+    for at in range(block, len(content), block // 2):
+        damaged = content.copy()
+        damaged[at : at + block] = 0
+        if not np.array_equal(damaged, content):
+            damaged.tofile(path)
+            assert refused_unopened(path, monkeypatch)
 
 
 def test_other_files_are_named(tmp_path):
     with pytest.raises(FileFormatError, match="no such file"):
         load_snapshot(tmp_path / "missing.h5")
-    with h5py.File(tmp_path / "newer.h5", "w") as file:
-        file.attrs["format"] = "windrow-snapshot"
-        file.attrs["version"] = 2
+    (tmp_path / "empty.h5").touch()
+    with pytest.raises(FileFormatError, match="no Windrow snapshot, or its beginning is damaged"):
+        load_snapshot(tmp_path / "empty.h5")
+    save_snapshot(tmp_path / "newer.h5", {"x": 1})
+    content = (tmp_path / "newer.h5").read_bytes()
+    (tmp_path / "newer.h5").write_bytes(content.replace(b"snapshot 2", b"snapshot 3"))
     with pytest.raises(FileFormatError, match="newer Windrow"):
         load_snapshot(tmp_path / "newer.h5")
-    with h5py.File(tmp_path / "other.h5", "w") as file:
-        file["x"] = 1
-    with pytest.raises(FileFormatError, match="not a Windrow snapshot"):
-        load_snapshot(tmp_path / "other.h5")
+    with h5py.File(tmp_path / "older.h5", "w") as file:
+        file.attrs["format"] = "windrow-snapshot"
+        file.attrs["version"] = 1
+        file["values/x"] = 1
+    with pytest.raises(FileFormatError, match="not a Windrow snapshot, or one of an older Windrow"):
+        load_snapshot(tmp_path / "older.h5")
+    with pytest.raises(FileFormatError, match="is a Windrow snapshot, not a recording"):
+        Recording(tmp_path / "newer.h5")
+
+
+def test_plain_hdf5_reads_what_follows_the_head(tmp_path):
+    save_snapshot(tmp_path / "now.h5", {"x": np.arange(3.0)})
+    with h5py.File(tmp_path / "now.h5") as file:
+        assert file.userblock_size == HEAD
+        assert file["values/x"][()].tolist() == [0, 1, 2]
 
 
 def test_checkpoint_lies_beside_its_recording(tmp_path):

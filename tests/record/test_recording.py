@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 
 import h5py
@@ -11,7 +12,8 @@ import pytest
 from made_frames import assert_same, made_frame
 
 from windrow.errors import FileFormatError
-from windrow.record import Recorder, Recording, checkpoint_path, save_snapshot
+from windrow.record import Recorder, Recording, checkpoint_path, load_snapshot, save_snapshot
+from windrow.record.checkpoint import Mark, mark_in
 
 SCENE = json.dumps({"title": "déjà vu", "gravity": [0, 0, -1.5]})
 
@@ -163,7 +165,7 @@ def test_what_is_no_recording_is_named(tmp_path):
     save_snapshot(tmp_path / "d.h5", {"x": 1})
     assert "is a Windrow snapshot" in message(tmp_path / "d.h5")
     with h5py.File(tmp_path / "e.h5", "w") as file:
-        file.attrs["format"] = "windrow-recording"
+        file.attrs["format"] = np.bytes_("windrow-recording")
         file.attrs["version"] = 1
     assert "damaged" in message(tmp_path / "e.h5")
     write(tmp_path / "f.h5", range(2))
@@ -203,10 +205,49 @@ def test_damaged_bytes_never_end_in_another_error(tmp_path):
     assert refused > 5
 
 
-def test_appending_keeps_frames_up_to_a_time(tmp_path):
+def test_zeroed_blocks_cost_frames_and_no_more(tmp_path):
+    """As a file has them whose end reached the disk and whose middle did not."""
+    whole, bad = tmp_path / "whole.h5", tmp_path / "bad.h5"
+    write(whole, range(3), count=50)
+    content = np.fromfile(whole, np.uint8)
+    # HDF5 searches for ever in a heap of texts that has zeros in it
+    assert b"GCOL" not in content.tobytes()
+    refused = 0
+    for at in range(0, len(content), 1024):
+        damaged = content.copy()
+        damaged[at : at + 4096] = 0
+        damaged.tofile(bad)
+        try:
+            with Recording(bad) as recording:
+                for frame in recording:
+                    assert len(frame.id) == 50
+        except FileFormatError:
+            refused += 1
+    assert refused > 5
+
+
+def test_a_mark_in_the_heap_is_not_read(tmp_path):
+    """As older recordings have it: they are known by their parts."""
+    path = tmp_path / "run.h5"
+    write(path, range(3))
+    with h5py.File(path, "r+") as file:
+        file.attrs["format"] = "anything at all"
+    content = path.read_bytes()
+    heap = content.index(b"GCOL")
+    path.write_bytes(content[: heap + 16] + bytes(4096 - 16) + content[heap + 4096 :])
+    with Recording(path) as recording:
+        assert_same(recording[2], made_frame(2))
+
+
+def mark_of(path, step):
+    with Recording(path) as recording:
+        return Mark(recording.id, step)
+
+
+def test_appending_keeps_frames_up_to_the_checkpoint(tmp_path):
     path = tmp_path / "run.h5"
     write(path, range(10))
-    with Recorder(path, append=True, until=6 / 30.0) as recorder:
+    with Recorder(path, append=True, mark=mark_of(path, 6)) as recorder:
         assert recorder.frames == 7
         for step in range(6, 12):
             recorder.write(made_frame(step))
@@ -219,14 +260,59 @@ def test_appending_keeps_frames_up_to_a_time(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["run.h5"]
 
 
-def test_appending_before_the_first_frame_starts_over(tmp_path):
+def test_appending_to_another_recording_is_refused(tmp_path):
+    path, other = tmp_path / "run.h5", tmp_path / "other.h5"
+    write(path, range(5))
+    write(other, range(5))
+    kept = path.read_bytes()
+    with pytest.raises(FileFormatError, match=r"belongs to another recording; continue into a new .*--out FILE"):
+        Recorder(path, append=True, mark=mark_of(other, 3))
+    assert path.read_bytes() == kept
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.h5", "run.h5"]
+
+
+@pytest.mark.parametrize("step", [3, 8])
+def test_appending_after_a_gap_is_refused(tmp_path, step):
     path = tmp_path / "run.h5"
-    write(path, range(5, 8))
-    with Recorder(path, append=True, until=0.0) as recorder:
+    write(path, [4, 6])
+    with pytest.raises(FileFormatError, match=rf"ends at step 6 .*frame of step {step}: .*lost; .*--out FILE"):
+        Recorder(path, append=True, mark=mark_of(path, step))
+    assert len(Recording(path)) == 2
+
+
+def test_a_checkpoint_names_its_recording_and_comes_after_it(tmp_path, monkeypatch):
+    """What the checkpoint counts on is on the disk before it is."""
+    import windrow.record.recorder as module
+
+    path, done = tmp_path / "run.h5", []
+    for name in ("sync_file", "save_snapshot"):
+        real = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, real=real, name=name: (done.append(name), real(*a)))
+    with Recorder(path, SCENE) as recorder:
+        recorder.write(made_frame(0), {"step": 0})
+        assert done[:2] == ["sync_file", "save_snapshot"]
+        assert mark_in(load_snapshot(checkpoint_path(path))) == Mark(recorder.id, 0)
+        recorder.write(made_frame(4))
+        done.clear()
+        recorder.checkpoint({"step": 5})
+        assert done == ["sync_file", "save_snapshot"]
+        assert mark_in(load_snapshot(checkpoint_path(path))) == Mark(recorder.id, 4)
+    assert Recording(path).id == recorder.id
+
+
+def test_a_second_writer_is_told(tmp_path):
+    path = tmp_path / "run.h5"
+    with Recorder(path, SCENE) as recorder:
+        for append in (False, True):
+            with pytest.raises(FileFormatError, match=rf"being written by process {os.getpid()}; wait"):
+                Recorder(path, SCENE, append=append)
         recorder.write(made_frame(0))
-    with Recording(path) as recording:
-        assert recording.steps.tolist() == [0]
-        assert recording.scene_json == SCENE
+        with pytest.raises(FileFormatError, match="being written"):
+            Recorder(path, SCENE)
+        with Recorder(tmp_path / "other.h5", SCENE) as other:
+            other.write(made_frame(1))
+    write(path, range(3))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.h5", "run.h5"]
 
 
 def test_appending_needs_a_recording(tmp_path):

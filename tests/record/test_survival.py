@@ -13,7 +13,8 @@ import pytest
 from made_frames import assert_same, made_frame
 
 from windrow.errors import FileFormatError
-from windrow.record import Recorder, Recording, load_snapshot, save_snapshot
+from windrow.record import Recorder, Recording, checkpoint_path, load_snapshot, save_snapshot
+from windrow.record.checkpoint import Mark, mark_in
 
 WRITER = """
 import sys
@@ -79,7 +80,9 @@ def test_killed_recording_is_continued_and_killed_again(tmp_path):
     writer = start_writer(path, kept, 0.0, "append")
     reported(writer, 4)
     kill(writer)
-    with Recorder(path, append=True, until=kept / 30.0) as recorder:
+    with Recording(path) as recording:
+        mark = Mark(str(recording.id), kept)
+    with Recorder(path, append=True, mark=mark) as recorder:
         assert recorder.frames == kept + 1
         recorder.write(made_frame(kept + 1))
     with Recording(path) as recording:
@@ -87,6 +90,57 @@ def test_killed_recording_is_continued_and_killed_again(tmp_path):
         assert len(recording) == kept + 2
         for step, frame in enumerate(recording):
             assert_same(frame, made_frame(step))
+
+
+KILLED_AT_FIRST_FRAME = """
+import os, signal, sys
+import windrow.record.recorder as module
+from made_frames import made_frame
+real = os.replace
+def killed(source, target):
+    if not str(target).endswith(".checkpoint"):
+        if sys.argv[2] == "after":
+            real(source, target)
+        os.kill(os.getpid(), signal.SIGKILL)
+    real(source, target)
+os.replace = killed
+module.Recorder(sys.argv[1], "{}", 30.0).write(made_frame(0), {"step": 0})
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_kill_at_the_first_frame_leaves_what_can_be_continued(tmp_path, moment):
+    """Just before the recording has its name there is a checkpoint; from then on there are both."""
+    path = tmp_path / "run.h5"
+    command = [sys.executable, "-c", KILLED_AT_FIRST_FRAME, str(path), moment]
+    assert subprocess.run(command, cwd=Path(__file__).parent).returncode == -signal.SIGKILL
+    mark = mark_in(load_snapshot(checkpoint_path(path)))
+    assert mark is not None
+    if moment == "after":
+        with Recorder(path, append=True, mark=mark) as recorder:
+            recorder.write(made_frame(1))
+    else:
+        assert not path.exists()
+        with Recorder(path) as recorder:
+            recorder.write(made_frame(0), {"step": 0})
+            recorder.write(made_frame(1))
+    with Recording(path) as recording:
+        assert recording.steps.tolist() == [0, 1]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.h5", "run.h5.checkpoint"]
+
+
+def test_a_second_process_is_told_until_the_first_is_killed(tmp_path):
+    path = tmp_path / "run.h5"
+    writer = start_writer(path, 0, 0.01)
+    try:
+        reported(writer, 1)
+        with pytest.raises(FileFormatError, match=f"being written by process {writer.pid}"):
+            Recorder(path, append=True)
+    finally:
+        kill(writer)
+    with Recorder(path, append=True) as recorder:
+        assert recorder.frames >= 1
+    assert [p.name for p in tmp_path.iterdir()] == ["run.h5"]
 
 
 def test_reading_beside_the_writer(tmp_path):

@@ -15,7 +15,7 @@ import pytest
 
 import windrow as wr
 from windrow.errors import FileFormatError, WindrowError
-from windrow.record import load_snapshot, save_snapshot
+from windrow.record import save_snapshot
 from windrow.scene import Box, Merging, Multibody, Sphere
 from windrow.scene.joints import Hinge, VelocityMotor
 
@@ -54,7 +54,7 @@ def everything(solver: wr.P2 | wr.NDEM) -> wr.Scene:
 
 
 def taken_from(solver: str) -> dict[str, Any]:
-    """A snapshot in which no array is empty."""
+    """A snapshot of a moment with contacts, sleepers and a group of bodies."""
     simulation = wr.Simulation(everything(SOLVERS[solver]), threads=1)
     simulation.control("turn", 0.5)
     simulation.run(2.0)
@@ -62,9 +62,8 @@ def taken_from(solver: str) -> dict[str, Any]:
     simulation.bodies.merger.split(np.array([3, 4]))
     simulation.step()
     simulation.bodies.merger.join(np.array([3, 4]))
-    snapshot = simulation.snapshot()
-    assert [name for name, value in snapshot.items() if isinstance(value, np.ndarray) and value.size == 0] == []
-    return snapshot
+    assert simulation.bodies.merger.memory()["owner"][3] > simulation.bodies.merger.world
+    return simulation.snapshot()
 
 
 def altered(value: Any, thorough: bool) -> Iterator[Case]:
@@ -110,12 +109,13 @@ def _revalued(value: np.ndarray, thorough: bool) -> Iterator[Case]:
         numbers = [np.nan, np.inf, 1e30] + [-np.inf, -1.0, 0.0, np.finfo(value.dtype).max, 1e-30, 1e7] * thorough
     else:
         bounds = np.iinfo(value.dtype)
-        wild = [bounds.min, bounds.max, -1, int(value.max()) + 1]
+        wild = [bounds.min, bounds.max, -1, int(value.max(initial=0)) + 1]
         wild += [0, 1, value.shape[0] if value.ndim else 2, 1 << 20] * thorough
         numbers = [number for number in dict.fromkeys(wild) if bounds.min <= number <= bounds.max]
     for number in numbers:
         yield f"all {number}", np.full_like(value, number)
-        for at in {0, value.size // 2, value.size - 1} if thorough else {value.size // 2}:
+        places = {0, value.size // 2, value.size - 1} if thorough else {value.size // 2}
+        for at in places if value.size else ():
             one = value.copy()
             one.flat[at] = number
             yield f"[{at}] = {number}", one
@@ -167,7 +167,7 @@ def test_what_is_missing_or_unknown_is_named(solver: str, tmp_path: Path) -> Non
         save_snapshot(path, {key: value for key, value in snapshot.items() if key != name})
         short = name.partition(".")[2] or name
         with pytest.raises(FileFormatError, match=rf"now\.h5: .*{short} is missing; .*start the run again"):
-            wr.Simulation.restore(load_snapshot(path)) if short == "nothing" else wr.Simulation.load(path)
+            wr.Simulation.load(path)
     for part in ("", "state.", "memory.", "bodies."):
         save_snapshot(path, {**snapshot, f"{part}more": np.zeros(3)})
         with pytest.raises(FileFormatError, match="more does not belong there"):

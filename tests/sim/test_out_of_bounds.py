@@ -7,6 +7,9 @@ import pytest
 
 import windrow as wr
 from windrow.errors import SceneError
+from windrow.solvers.ndem.rows import hold_lost
+from windrow.solvers.ndem.solver import NDEMStepper
+from windrow.state.state import FROZEN
 
 SOLVERS = (wr.P2(), wr.P2(method="gauss_seidel"), wr.P2(mass_splitting=True), wr.NDEM())
 
@@ -58,3 +61,19 @@ def test_a_scene_within_the_limit_runs() -> None:
     for _ in range(30):
         simulation.step()
     assert simulation.particles.position[:, 2].min() > 0.0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e30])
+@pytest.mark.parametrize("array", ["X", "U"])
+def test_numbers_lost_between_two_legs_of_a_step_are_held_where_it_began(array: str, bad: float) -> None:
+    """NDEM sorts the grains again before it goes on."""
+    simulation = wr.Simulation(scene(), solver=wr.NDEM())
+    simulation.step()
+    stepper, state = simulation._stepper, simulation.state
+    assert isinstance(stepper, NDEMStepper)
+    getattr(stepper, array)[7, 1] = bad
+    hold_lost(state, stepper.X, stepper.U, stepper.U0)
+    assert np.flatnonzero(state.flags & FROZEN).tolist() == [7]
+    assert stepper.X[7].tolist() == state.X[7].tolist()
+    assert not stepper.U[7].any()
+    assert not stepper.U0[7].any()

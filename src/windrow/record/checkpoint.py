@@ -91,7 +91,7 @@ def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Value]:
     source = Path(path)
     check_file(source, SNAPSHOT)
     head = re.fullmatch(rb"%s (\d{1,9})\nsha256 ([0-9a-f]{64})\n\0*" % SNAPSHOT.encode(), head_of(source))
-    if head is None:
+    if head is None or int(head[1]) < VERSION:
         raise foreign(source, SNAPSHOT)
     if int(head[1]) > VERSION:
         raise is_newer(source, int(head[1]), VERSION)

@@ -193,7 +193,8 @@ def run(
 def _mark_of(simulation: Simulation, record: str | os.PathLike[str]) -> Mark:
     if simulation.mark is None:
         raise FileFormatError(
-            f"{record}: what the simulation continues from is no checkpoint of a recording; record into a new file"
+            f"{record}: the snapshot that is continued from is no checkpoint of a recording; continue into a new one "
+            "with --out FILE"
         )
     return simulation.mark
 
