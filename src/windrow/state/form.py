@@ -29,7 +29,7 @@ class Array:
     shape: tuple[Size, ...]
     low: float | None = None
     """Least value."""
-    below: Size | None = None
+    below: float | Size | None = None
     """Values are less than this."""
     finite: bool = True
     runs_to: Size | None = None
@@ -87,7 +87,8 @@ def bad_snapshot(part: str, name: str, wrong: str) -> FileFormatError:
 
 
 def _wrong_number(value: Any, expected: Number) -> str | None:
-    if not isinstance(value, expected.kind) or isinstance(value, bool):
+    fits: bool = isinstance(value, expected.kind) and not isinstance(value, bool)
+    if not fits:
         return f"is of type {type(value).__name__}, not {expected.kind.__name__}"
     if expected.kind is float and not np.isfinite(value):
         return f"is {value}, which is not finite"
@@ -129,8 +130,9 @@ def _wrong_values(value: NDArray[Any], expected: Array, known: dict[str, int]) -
         return f"holds {value[~np.isfinite(value)][0]}, which is not finite"
     if expected.low is not None and (value < expected.low).any():
         return f"holds {value.min()}; at least {expected.low} is needed"
-    if expected.below is not None and (value >= _number(expected.below, known)).any():
-        return f"holds {value.max()}; less than {_described(expected.below, known)} is needed"
+    below = _number(expected.below, known) if isinstance(expected.below, str) else expected.below
+    if below is not None and (value >= below).any():
+        return f"holds {value.max()}; less than {_described(expected.below or 0, known)} is needed"
     if expected.rising and (value[1:] < value[:-1]).any():
         return "falls, but must be sorted"
     if expected.unique and len(np.unique(value)) != len(value):
@@ -141,7 +143,7 @@ def _wrong_values(value: NDArray[Any], expected: Array, known: dict[str, int]) -
 
 
 def _parts(size: Size) -> tuple[str | None, int]:
-    if isinstance(size, int):
+    if not isinstance(size, str):
         return None, size
     name, _, more = size.partition("+")
     return name, int(more or 0)
@@ -153,7 +155,7 @@ def _number(size: Size, known: Mapping[str, int]) -> int:
     return more if name is None else (known[name] + more if name in known else -1)
 
 
-def _described(size: Size, known: Mapping[str, int]) -> str:
-    if isinstance(size, int):
+def _described(size: float | Size, known: Mapping[str, int]) -> str:
+    if not isinstance(size, str):
         return str(size)
     return f"{size} = {_number(size, known)}" if _number(size, known) >= 0 else size

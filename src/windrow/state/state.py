@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError
-from windrow.state.form import Array, Number, bad_snapshot, checked
+from windrow.state.form import Array, Form, Number, bad_snapshot, checked
 from windrow.state.model import capacity_of
 from windrow.state.room import room
 
@@ -26,6 +26,7 @@ FROZEN = np.uint8(1)
 
 PER_GRAIN = ("X", "V", "id", "material", "flags", "carried", "force")
 """The arrays that are sorted and resized together."""
+
 
 @dataclass
 class Ledger:
@@ -56,7 +57,7 @@ class Ledger:
 IDS_MOST = 1 << 48
 """No run makes so many grains; keys made of an id and a piece of a body still fit into 64 bits."""
 
-FORM = {
+FORM: Form = {
     # places and velocities may be anything: the guard of the next step freezes grains whose numbers are not finite
     "X": Array(np.float32, ("grains", 4), finite=False),
     "V": Array(np.float32, ("grains", 4), finite=False),
@@ -79,7 +80,8 @@ FORM = {
     },
 }
 COLUMNS = {
-    "radius": Array(np.float32, ("grains",), low=float(np.finfo(np.float32).tiny)),
+    # what a scene allows, but for rounding
+    "radius": Array(np.float32, ("grains",), low=0.999e-6, below=1.001e4),
     "inverse mass": Array(np.float32, ("grains",), low=0),
 }
 
