@@ -33,7 +33,10 @@ class Stepper(Protocol):
         ...
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Takes back what `memory` gave, so that a restored run continues to the bit."""
+        """Takes back what `memory` gave, so that a restored run continues to the bit.
+
+        Compiled code indexes with it, and checks nothing: FileFormatError unless all of it has the form it must have.
+        """
         ...
 
 
