@@ -29,14 +29,11 @@ class Stepper(Protocol):
         ...
 
     def check(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Raises FileFormatError unless `recall` can take this."""
+        """Raises FileFormatError unless `recall` can take this: compiled code indexes with it, and checks nothing."""
         ...
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Takes back what `memory` gave, so that a restored run continues to the bit.
-
-        Compiled code indexes with it, and checks nothing: FileFormatError unless all of it has the form it must have.
-        """
+        """Takes back what `memory` gave, so that a restored run continues to the bit."""
         ...
 
 
