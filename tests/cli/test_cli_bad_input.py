@@ -188,7 +188,7 @@ def test_a_foreign_file(command: str, content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     message = refused(command, path)
     assert "foreign.h5" in message
-    assert "HDF5" in message
+    assert "HDF5" in message or "is no Windrow snapshot, or its beginning is damaged" in message
     assert [p.name for p in tmp_path.iterdir()] == ["foreign.h5"]
 
 

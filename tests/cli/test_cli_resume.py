@@ -227,6 +227,19 @@ def test_a_finished_run_is_extended(tmp_path: Path) -> None:
         assert all(np.array_equal(a.position, b.position) for a, b in zip(first, second, strict=True))
 
 
+def test_a_new_end_is_known_as_soon_as_the_run_goes_on(tmp_path: Path) -> None:
+    """Killed again right away, it is resumed to the end that was last asked for."""
+    scene, out = written(tmp_path), tmp_path / "run.h5"
+    result_of("run", scene, "--out", out, "--seconds", 0.1, "--json")
+    before = checkpoint_path(out).read_bytes()
+    process = started("resume", out, "--seconds", LONG, "--threads", 1)
+    wait_for(lambda: checkpoint_path(out).read_bytes() != before, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert wr.Simulation.load(checkpoint_path(out)).scene.run.seconds > float(LONG)
+    assert result_of("resume", out, "--seconds", 0.1, "--json")["steps"] >= 12
+
+
 def test_the_checkpoint_may_be_named_itself(tmp_path: Path) -> None:
     scene, out = written(tmp_path), tmp_path / "run.h5"
     result_of("run", scene, "--out", out, "--seconds", 0.1, "--json")

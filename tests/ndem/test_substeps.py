@@ -51,6 +51,7 @@ def test_fast_meetings_have_more_of_them() -> None:
     calm, fast, wild = (substeps_for_impact(NDEM(dt=DT), grading(), speed / R) for speed in (0.01, 11.0, 1e4))
     assert calm == substeps_for_stiffness(NDEM(dt=DT), grading())
     assert calm < fast < wild == MOST
+    assert substeps_for_impact(NDEM(dt=DT), grading(), np.inf) == MOST
     assert 11.0 / R * DT / fast <= IMPACT_SHARE  # so far in one of them, in radii
 
 

@@ -36,6 +36,20 @@ def test_a_bad_place_in_the_state_is_held_and_counted(solver, bad: float) -> Non
     others = ~simulation.particles.frozen
     assert np.isfinite(simulation.particles.position).all()
     assert np.abs(simulation.particles.position[others]).max() < 10.0
+    restored = wr.Simulation.restore(simulation.snapshot())
+    assert restored.step().frozen == simulation.step().frozen == 1
+    assert restored.hash() == simulation.hash()
+
+
+@pytest.mark.parametrize("solver", SOLVERS[::3], ids=lambda s: s.name)
+def test_a_snapshot_may_hold_a_bad_place(solver) -> None:
+    """One that came about, or was set, since the last step; the next one finds it."""
+    simulation = wr.Simulation(scene(), solver=solver)
+    simulation.step()
+    simulation.state.X[7, 1] = simulation.state.V[9, 0] = np.nan
+    restored = wr.Simulation.restore(simulation.snapshot())
+    assert restored.step().frozen == simulation.step().frozen == 2
+    assert restored.hash() == simulation.hash()
 
 
 @pytest.mark.parametrize("bad", [1e30, 1e6, np.nan])

@@ -202,6 +202,7 @@ class Recorder:
             self._add(file, frame)
             self._file = self._publish(file, partial, snapshot)
         except BaseException:
+            self._failed = True
             if file is not None:
                 with contextlib.suppress(OSError, RuntimeError):
                     file.close()

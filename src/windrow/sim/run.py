@@ -139,7 +139,10 @@ def run(
                     mark=_mark_of(simulation, record) if append else None,
                 )
             )
-            if not append:
+            if append:
+                # the planned end may be another one now
+                recorder.checkpoint(simulation.snapshot())
+            else:
                 recorder.write(simulation.frame(), simulation.snapshot())
                 frames += 1
         saved = perf_counter()

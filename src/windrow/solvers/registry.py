@@ -29,7 +29,7 @@ class Stepper(Protocol):
         ...
 
     def check(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Raises FileFormatError unless `recall` can take this."""
+        """Raises FileFormatError unless `recall` can take this: compiled code indexes with it, and checks nothing."""
         ...
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:

@@ -131,9 +131,10 @@ def _wrong_values(value: NDArray[Any], expected: Array, known: dict[str, int]) -
         return f"holds {value[~np.isfinite(value)][0]}, which is not finite"
     if expected.low is not None and not (value >= expected.low).all():
         return f"holds {value.min()}; at least {expected.low} is needed"
-    below = _number(expected.below, known) if isinstance(expected.below, str) else expected.below
-    if below is not None and (value >= below).any():
-        return f"holds {value.max()}; less than {_described(expected.below or 0, known)} is needed"
+    if expected.below is not None:
+        below = _number(expected.below, known) if isinstance(expected.below, str) else expected.below
+        if (value >= below).any():
+            return f"holds {value.max()}; less than {_described(expected.below, known)} is needed"
     if expected.rising and (value[1:] < value[:-1]).any():
         return "falls, but must be sorted"
     if expected.unique:
