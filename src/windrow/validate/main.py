@@ -13,6 +13,7 @@ from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
+from windrow.validate.machine_energy import SCENARIOS as MACHINE_ENERGY
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
@@ -35,6 +36,7 @@ SCENARIOS: dict[str, Scenario] = {
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,
+        *MACHINE_ENERGY,
         *COUPLING,
     ]
 }

@@ -28,6 +28,8 @@ class JointReading:
     """(3,) on first about the joint's place there, N m, in the world"""
     along: dict[str, float]
     """force (N) or torque (N m) of its motor, brake, spring, limit, cylinder, by name"""
+    work: dict[str, float]
+    """J that each of them gave to the motion"""
 
     def power(self, name: str = "motor") -> float:
         """W that a motor or cylinder gives"""
@@ -52,15 +54,18 @@ def read_joint(joints: Joints, motion: Motion, j: int, span: float) -> JointRead
     """Joint j over a step of `span` s."""
     rows, table = joints.rows, joints.table
     value = float(joints.coordinates.value[j])
-    along, used = {}, list(range(table.first_row[j], table.first_row[j] + table.held[j]))
+    along: dict[str, float] = {}
+    work: dict[str, float] = {}
+    used = list(range(table.first_row[j], table.first_row[j] + table.held[j]))
     for a, row in zip(joints.axials, joints.axial.row, strict=True):
         if a.owner == j:
             used.append(int(row))
             low, high = a.numbers[:2] if a.name == "limit" else (0.0, 0.0)
             at_high = a.name == "limit" and high - value < value - low
             along[a.name] = float((-1.0 if at_high else 1.0) * rows.total[row] / span)
+            work[a.name] = float(rows.work[row])
     force, torque = _wrench(joints, motion, j, used)
-    return JointReading(value, float(joints.coordinates.rate[j]), force / span, torque / span, along)
+    return JointReading(value, float(joints.coordinates.rate[j]), force / span, torque / span, along, work)
 
 
 def _wrench(joints: Joints, motion: Motion, j: int, used: list[int]) -> tuple[F64, F64]:

@@ -20,6 +20,12 @@ class MultibodyReport:
     """problems of joints or contact normals in which pivoting was cut off and sweeps had to finish"""
     swept_normals: int = 0
     """contacts of machines with what cannot be moved that were swept because too many were to be solved at once"""
+    softened: int = 0
+    """times that contacts had to feel a machine anew because a row of its joints came to a bound"""
+    held_back: int = 0
+    """substeps in which contacts of machines would have given energy all the same, and were cut down"""
+    pushed_apart: float = 0.0
+    """J that machines got from being pushed out of what they overlapped"""
     asleep: int = 0
     """bodies joined with the world"""
     woken: int = 0
@@ -37,6 +43,7 @@ class MultibodyReport:
             "bodies_woken": self.woken,
             "joints_unsolved": self.unsolved,
             "normals_swept": self.swept_normals,
+            "contacts_held_back": self.held_back,
         }
 
     def lap(self, phase: str, since: float) -> float:

@@ -16,6 +16,7 @@ from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.advance import Softness, advance, take_up
+from windrow.solvers.multibody.agreement import COUNTED, Touch
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
 from windrow.solvers.multibody.contacts import (
@@ -29,7 +30,7 @@ from windrow.solvers.multibody.detect import find_contacts, find_field_contacts,
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of
-from windrow.solvers.multibody.machine import Machine
+from windrow.solvers.multibody.machine import Machine, machine_with_room
 from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
 from windrow.solvers.multibody.motion import Motion, refresh_all
@@ -86,21 +87,10 @@ class MultibodyStepper:
         machine = machines_of(joints, rows)
         held = np.unique(joints.live[joints.live >= 0]).astype(np.int64)
         held = held[np.argsort(machine[held], kind="stable")]
-        self.machine = Machine(
-            joints.table,
-            joints.live,
-            joints.axial,
-            joints.rows,
-            joints.geometry,
-            joints.coordinates,
-            joints.system,
-            np.zeros(len(joints.names)),
-            held,
-            np.zeros((rows, 6)),
-            np.zeros((rows, 3)),
-        )
-        self._begun, self._pressed = np.zeros((rows, 6)), np.ones(rows)
-        self._slots = slots_with_room(len(held), rows, machine)
+        self.machine: Machine = machine_with_room(joints, held, rows)
+        self._pressed = np.ones(rows)
+        self._pushed, self._counts = np.zeros(2), np.zeros(COUNTED, np.int64)
+        self._slots = slots_with_room(len(held), rows, machine, len(joints.rows.impulse))
         self._normals = normals_with_room(int(machine.max(initial=-1)) + 1, len(held))
 
     def _prepare_contacts(self, rows: int) -> None:
@@ -128,6 +118,7 @@ class MultibodyStepper:
         self.contacts = contacts_with_room(FIRST_ROOM)
         self._remembered = memory_with_room(FIRST_ROOM)
         self._sweeps = sweeps_with_room(FIRST_ROOM)
+        self._touch = Touch(self.contacts, self._sweeps, self._slots, self._normals)
         self._scratch, self._stack = hull_scratch(), np.zeros(STACK, np.int32)
         self._softness = Softness(
             self.settings.contact_rate,
@@ -174,8 +165,7 @@ class MultibodyStepper:
             self._find(dt)
             lap = report.lap("bodies: find", lap)
             before = [array.copy() for array in self._changing()] if self.settings.merging else []
-            pivots = np.zeros(2, np.int64)
-            self._advance(dt, pivots)
+            self._advance(dt)
             self.merger.carry()
             woken, hit = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps, rounds == 0)
             report.lap("bodies: solve", lap)
@@ -200,11 +190,12 @@ class MultibodyStepper:
         self.span = dt
         self.time += dt
         report.contacts, report.asleep = int(self.contacts.found[0]), self.merger.asleep
-        report.pivots, report.unsolved = int(pivots[0]), int(pivots[1])
+        report.pivots, report.unsolved, report.softened, report.held_back = self._counts.tolist()
+        report.pushed_apart = float(self._pushed[1])
         report.swept_normals = int(self._normals.left_out[0])
         return report
 
-    def _advance(self, dt: float, pivots: NDArray[np.int64]) -> None:
+    def _advance(self, dt: float) -> None:
         substeps, softness = self.settings.substeps, self._softness
         if self._remembered.held[0] == 0 and self.merger.asleep == 0:
             softness = softness._replace(sweeps=max(COLD_SWEEPS, softness.sweeps))
@@ -214,19 +205,16 @@ class MultibodyStepper:
             self.merger.active,
             self.merger.loose,
             self.machine,
-            self._begun,
             self._pressed,
             self.controls,
-            self.contacts,
-            self._sweeps,
-            self._slots,
-            self._normals,
+            self._touch,
             softness,
             self.gravity,
             self.outer / substeps,
             dt / substeps,
             substeps,
-            pivots,
+            self._pushed,
+            self._counts,
         )
 
     def _changing(self) -> list[NDArray[Any]]:
@@ -287,6 +275,7 @@ class MultibodyStepper:
         known, n = self._remembered, int(self._remembered.held[0])
         self.contacts = contacts_with_room(room)
         self._sweeps = sweeps_with_room(room)
+        self._touch = Touch(self.contacts, self._sweeps, self._slots, self._normals)
         self._remembered = memory_with_room(room)
         self._remembered.held[0] = n
         for name in ("keys", "place", "impulse", "twist"):
@@ -301,7 +290,7 @@ class MultibodyStepper:
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
         before = [array.copy() for array in self._changing()]
         self._find(dt)
-        self._advance(dt, np.zeros(2, np.int64))
+        self._advance(dt)
         self.span = dt
         self.merger.carry()
         after = self.motion.V[: self.bodies.count].copy()
