@@ -20,7 +20,7 @@ EXCAVATOR = Path(__file__).parent / "excavator.toml"
 def holds(outcome: Outcome) -> None:
     assert outcome.worst < LIFT
     assert outcome.net < 0.0
-    assert (outcome.held_back, outcome.unsolved) == (0, 0)
+    assert (outcome.held_back, outcome.unsolved, outcome.frozen) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("side", SIDES)

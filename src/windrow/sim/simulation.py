@@ -72,6 +72,8 @@ class StepReport:
     """grains an emitter owed and could not place"""
     ledger: dict[str, float]
     notes: dict[str, float] = field(default_factory=dict)
+    frozen_bodies: int = 0
+    """rigid bodies held because their numbers were not finite, or beyond anything possible"""
 
     @property
     def wall(self) -> float:
@@ -235,6 +237,7 @@ class Simulation:
             waiting=exchanged.waiting,
             ledger=self.ledger,
             notes={**solved.notes, **moved.notes()},
+            frozen_bodies=moved.frozen,
         )
         if not self._told_stiffness:
             self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)

@@ -155,6 +155,7 @@ class Outcome:
     """J, of all steps together"""
     held_back: int
     unsolved: int
+    frozen: int
 
 
 def work(scene: Scene, steps: int, seed: int, names: Sequence[str] | None = None) -> Outcome:
@@ -163,7 +164,7 @@ def work(scene: Scene, steps: int, seed: int, names: Sequence[str] | None = None
     for _ in range(SETTLE):
         bodies.step(DT)
     book, levers = EnergyBook(bodies), random_levers(names or bodies.joints.controls, seed)
-    gains, held_back, unsolved = [], 0, 0
+    gains, held_back, unsolved, frozen = [], 0, 0, 0
     for _ in range(steps):
         for name, value in next(levers).items():
             bodies.control(name, value)
@@ -171,8 +172,9 @@ def work(scene: Scene, steps: int, seed: int, names: Sequence[str] | None = None
         gains.append(book.gain())
         held_back += report.held_back
         unsolved += report.unsolved
+        frozen = report.frozen
     weight = G * float(bodies.bodies.mass.sum())
-    return Outcome(max(gains) / weight, sum(gains), held_back, unsolved)
+    return Outcome(max(gains) / weight, sum(gains), held_back, unsolved, frozen)
 
 
 def machines_gain_nothing() -> list[Result]:

@@ -130,6 +130,8 @@ def damped(machine: Machine, table: BodyTable, motion: Motion) -> float:
     """J, ½ |ΔV|²: what the substep takes off the work of all impulses on the machines because it is implicit."""
     V, begun, turning, total = motion.V, machine.begun, machine.turning, 0.0
     for b in machine.members:
+        if table.inverse_mass[b] == 0.0:
+            continue
         move = (V[b, 0] - begun[b, 0], V[b, 1] - begun[b, 1], V[b, 2] - begun[b, 2])
         spin = (
             V[b, 3] - begun[b, 3] - turning[b, 0],

@@ -56,6 +56,8 @@ class Machine(NamedTuple):
     """(j,) room for `bend_joints`"""
     members: I64
     """bodies that joints hold"""
+    dead: I64
+    """rows that do nothing, see `holding`"""
     begun: F64
     """(bodies, 6) velocities that a substep begins with, after gravity and outer forces"""
     free: F64
@@ -78,6 +80,7 @@ def machine_with_room(joints: Joints, members: I64, rows: int) -> Machine:
         system=joints.system,
         coordinate_bend=np.zeros(len(joints.names)),
         members=members,
+        dead=np.zeros(0, np.int64),
         begun=np.zeros((rows, 6)),
         free=np.zeros((rows, 6)),
         carried=np.zeros((rows, 6)),
@@ -108,6 +111,8 @@ def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls:
     measure_coordinates(joints, motion, machine.geometry, machine.coordinates)
     joint_rows(joints, live, motion, machine.geometry, rows, h)
     axial_rows(machine.axial, joints, live, controls, rows, machine.coordinates, h)
+    for r in machine.dead:
+        rows.low[r] = rows.high[r] = 0.0
     assemble(machine.system, rows, table, motion)
 
 

@@ -26,6 +26,8 @@ class MultibodyReport:
     """substeps in which contacts of machines would have given energy all the same, and were cut down"""
     pushed_apart: float = 0.0
     """J that machines got from being pushed out of what they overlapped"""
+    frozen: int = 0
+    """bodies held because their numbers were no longer finite"""
     asleep: int = 0
     """bodies joined with the world"""
     woken: int = 0

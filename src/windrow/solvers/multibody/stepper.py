@@ -27,6 +27,7 @@ from windrow.solvers.multibody.contacts import (
 )
 from windrow.solvers.multibody.coupling import lever, response_of
 from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, search_of
+from windrow.solvers.multibody.holding import Holding
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of
@@ -114,6 +115,7 @@ class MultibodyStepper:
             self.machine.members,
             np.array(scripted, np.int64),
         )
+        self.holding = Holding(bodies, self.motion, self.machine, self._slots.machine, self.merger)
         self._laws = laws_of(scene, bodies.things)
         self.contacts = contacts_with_room(FIRST_ROOM)
         self._remembered = memory_with_room(FIRST_ROOM)
@@ -159,6 +161,7 @@ class MultibodyStepper:
         """Advances by dt, in s."""
         report, dt = MultibodyReport(), float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+        self._hold_unsound()
         substeps = self.settings.substeps
         for rounds in range(WAKE_ROUNDS + 1):
             lap = perf_counter()
@@ -178,6 +181,8 @@ class MultibodyStepper:
             report.woken += len(woken)
             report.repeated += 1
         lap = perf_counter()
+        if self._hold_unsound():
+            self.holding.clean(self.contacts)
         self._remember(self.contacts, self.motion, self._remembered)
         if len(woken):
             self.merger.split(woken)
@@ -191,7 +196,7 @@ class MultibodyStepper:
         self.time += dt
         report.contacts, report.asleep = int(self.contacts.found[0]), self.merger.asleep
         report.pivots, report.unsolved, report.softened, report.held_back = self._counts.tolist()
-        report.pushed_apart = float(self._pushed[1])
+        report.pushed_apart, report.frozen = float(self._pushed[1]), self.holding.count
         report.swept_normals = int(self._normals.left_out[0])
         return report
 
@@ -216,6 +221,14 @@ class MultibodyStepper:
             self._pushed,
             self._counts,
         )
+
+    def _hold_unsound(self) -> bool:
+        """Holds bodies that nothing can be computed with; whether there are new ones."""
+        found = self.holding.watch(self.outer)
+        if found:
+            self.machine = self.machine._replace(dead=self.holding.dead)
+            self._pressed[:] = 1.0
+        return found
 
     def _changing(self) -> list[NDArray[Any]]:
         """All that a step changes before it is final."""
@@ -288,12 +301,13 @@ class MultibodyStepper:
         """(bodies, 6) velocities that the coming step would end with; nothing is changed by asking."""
         dt = float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+        self._hold_unsound()
         before = [array.copy() for array in self._changing()]
         self._find(dt)
         self._advance(dt)
         self.span = dt
         self.merger.carry()
-        after = self.motion.V[: self.bodies.count].copy()
+        after = self.holding.sound_speeds(self.motion.V[: self.bodies.count])
         for array, old in zip(self._changing(), before, strict=True):
             array[:] = old
         return after
@@ -444,6 +458,7 @@ class MultibodyStepper:
             "contact_place": known.place[:n].copy(),
             "contact_impulse": known.impulse[:n].copy(),
             "contact_twist": known.twist[:n].copy(),
+            **self.holding.memory(),
             **{f"merge_{name}": value for name, value in self.merger.memory().items()},
         }
 
@@ -465,6 +480,8 @@ class MultibodyStepper:
         known.impulse[:n], known.twist[:n] = memory["contact_impulse"], memory["contact_twist"]
         index_memory(known)
         refresh_all(self.bodies.table, self.motion)
+        self.holding.recall(memory)
+        self.machine = self.machine._replace(dead=self.holding.dead)
 
     def _body(self, name: str | int) -> int:
         if isinstance(name, str):
