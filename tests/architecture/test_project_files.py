@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project_checkout import ROOT, text_of, tracked_files
 
-MOST_LINES = 500
+MOST_LINES = 520
 
 # Written in pieces, so that this file does not contain what it looks for.
 MACHINE_PATHS = re.compile(

@@ -13,6 +13,7 @@ from windrow.scene import (
     Cone,
     Cylinder,
     Mesh,
+    Piece,
     Sphere,
     Spheres,
 )
@@ -310,6 +311,46 @@ def test_a_dropped_tyre_is_taken_by_its_spring() -> None:
     assert max(forces) == pytest.approx(k * deepest, rel=0.07)
     # The implicit spring loses some energy, and never gains any.
     assert 0.7 * fall < max(heights[40:]) < fall
+
+
+def test_a_tyre_that_tips_over_meets_no_springs_from_nowhere() -> None:
+    """Energy of motion, height and springs of a soft wheel that falls from its edge onto its side only falls."""
+    scene, k = on_ground(), 4e5
+    scene.add_body(
+        "wheel", "block", shapes=[Cylinder(radius=0.75, height=0.6)], mass=4000.0, contact_stiffness=k,
+        contact_damping=1.5e4, position=(0, 0, 0.9), rotation_deg=(40, 0, 0),
+    )  # fmt: skip
+    stepper = MultibodyStepper(scene)
+
+    def energy() -> float:
+        n = int(stepper.contacts.found[0])
+        return stepper.energy() + 0.5 * k * float((np.minimum(stepper.contacts.gap[:n], 0.0) ** 2).sum())
+
+    before, gains = energy(), []
+    for _ in range(180):
+        stepper.step(DT)
+        now = energy()
+        gains.append(now - before)
+        before = now
+    assert stepper.motion.R[0, 2, 2] > 0.999
+    assert max(gains) < 1e-3 * 4000.0 * G
+
+
+def test_a_body_with_raised_ends_stands_on_all_its_feet() -> None:
+    """Ends that nearly touch take no places from the feet between them."""
+    scene = on_ground()
+    shapes = [
+        Piece(shape=Box(size=(1.0, 1.0, 0.4))),
+        Piece(shape=Box(size=(3.0, 1.4, 0.2)), position=(0, 0, -0.085)),
+    ]
+    scene.add_body("it", "block", shapes=shapes, position=(0, 0, 0.2), angular_velocity=(0.3, 0.2, 0))
+    stepper = MultibodyStepper(scene)
+    run(stepper, 2)
+    reading = stepper.contact_reading()
+    inside = np.abs(reading.point[:, 0]) < 0.6
+    assert inside.sum() >= 3
+    np.testing.assert_allclose(reading.force[inside, 2].sum(), 9.81 * stepper.bodies.mass[0], rtol=1e-3)
+    assert np.abs(stepper.velocity("it")).max() < 1e-4
 
 
 def test_contacts_restart_to_the_bit() -> None:

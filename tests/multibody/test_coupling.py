@@ -9,7 +9,7 @@ import pytest
 from made_bodies import excavator
 
 from windrow.errors import SceneError
-from windrow.scene import Sphere
+from windrow.scene import Box, Hinge, Sphere, VelocityMotor
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.validate.multibody_scenes import DT, G, cylinder_statics, empty, four_bar, lifted_bucket
 
@@ -57,6 +57,20 @@ def test_a_preview_changes_nothing() -> None:
         np.testing.assert_array_equal(ahead, stepper.motion.V[:3])
     for name, value in other.memory().items():
         np.testing.assert_array_equal(value, stepper.memory()[name], err_msg=name)
+
+
+def test_the_effective_mass_after_a_preview_is_that_of_the_rows_that_it_found_free() -> None:
+    """A motor that comes to its limit within the step gives way; the preview is taken back, and with it who did."""
+    scene = empty()
+    scene.add_body("arm", "steel", shapes=[Box(size=(0.4, 0.04, 0.04))], position=(0.2, 0, 0))
+    motor = VelocityMotor(speed=0.0, max_force=1e-3)
+    scene.add_joint(Hinge(name="pin", first="arm", position=(0, 0, 0), axis=(0, 1, 0), motor=motor))
+    stepper, twin = MultibodyStepper(scene), MultibodyStepper(scene)
+    stepper.preview(DT)
+    twin.step(DT)
+    np.testing.assert_allclose(
+        stepper.effective_inverse_mass("arm"), twin.effective_inverse_mass("arm"), rtol=0.02, atol=1e-3
+    )
 
 
 @pytest.mark.parametrize("bucket_mass", [500.0, 20.0])

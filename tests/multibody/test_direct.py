@@ -74,12 +74,12 @@ def bounded(
     zeros = np.zeros
     system = System(
         pattern, zeros(1, np.int64), zeros(0, np.int64), zeros(0, np.int64), zeros(0, np.int64),
-        zeros(0, np.int64), zeros((6, 4)), values, np.zeros_like(values), right.copy(), zeros(n),
-        zeros(n, np.int64), zeros(n, np.int64),
+        zeros(0, np.int64), zeros((6, 4)), values, np.zeros_like(values), zeros(n, np.int64),
+        right.copy(), zeros(n), zeros(n, np.int64), zeros(n, np.int64),
     )  # fmt: skip
     rows = Rows(
         zeros((n, 4), np.int32), zeros(n, np.int64), zeros((n, 24)), zeros((n, 24)), zeros(n), zeros(n),
-        low, high, zeros(n, np.int64), zeros(n), zeros(n), zeros(n),
+        low, high, zeros(n, np.int64), zeros(n), zeros(n), zeros(n), zeros(n), zeros(n),
     )  # fmt: skip
     return system, rows
 

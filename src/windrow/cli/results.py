@@ -50,6 +50,7 @@ def result_of(
         "kinetic_energy": kinetic_energy(frame),
         "ledger": ledger,
         "frozen": summary.frozen,
+        "frozen_bodies": summary.frozen_bodies,
         "state_hash": simulation.hash(),
         "recording": None if record is None else str(record),
         "frames": summary.frames,

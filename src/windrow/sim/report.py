@@ -26,6 +26,8 @@ class StepReport:
     """grains an emitter owed and could not place"""
     ledger: dict[str, float]
     notes: dict[str, float] = field(default_factory=dict)
+    frozen_bodies: int = 0
+    """rigid bodies held because their numbers were not finite, or beyond anything possible"""
 
     @property
     def wall(self) -> float:

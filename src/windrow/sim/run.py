@@ -46,6 +46,7 @@ class RunSummary:
     ledger: dict[str, float]
     overlap_peak: float | None = None
     """deepest overlap in any substep over the smaller radius; none where the solver does not watch it"""
+    frozen_bodies: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -188,6 +189,7 @@ def run(
         seconds=phases,
         ledger=simulation.ledger,
         overlap_peak=peak,
+        frozen_bodies=report_.frozen_bodies if report_ else 0,
     )
 
 

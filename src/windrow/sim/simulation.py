@@ -212,11 +212,8 @@ class Simulation:
         self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
         self._lay_ground()
         self.particles = Particles(self.state)
-        self.last_report = None
-        self.on_phase = None
-        self.changes = []
-        self.mark = None
-        self._start = None
+        self.last_report = self.on_phase = None
+        self.changes, self.mark, self._start = [], None, None
         self._recordings: list[Callable[[Simulation], None]] = []
         self._told_stiffness = False
         self._look_at_forces = 0.0 if layers_carried(self.solver) < math.inf else math.inf
@@ -225,7 +222,7 @@ class Simulation:
 
     @Given
     def scene(self) -> Scene:
-        """As it was given, with the numbers that grains of this solver get; frozen: change a `scene.copy()`."""
+        """As it was given, with the numbers of grains of this solver; frozen: change a `scene.copy()`."""
         return self._scene
 
     @Given
@@ -335,14 +332,14 @@ class Simulation:
 
     def _step(self) -> StepReport:
         self.mark = None
-        free = self.threads if self._free is None else self._free.now()
-        TEAM.use(min(self.threads, free, 1 + self.state.count // GRAINS_PER_THREAD))
+        free = min(self.threads, self.threads if self._free is None else self._free.now())
+        TEAM.use(min(free, 1 + self.state.count // GRAINS_PER_THREAD))
         begin = perf_counter()
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed, self._movers)
         exchange_seconds = perf_counter() - begin
         self._seen("exchange")
         solved, moved = advance(self)
-        ground_seconds = move_ground(self, min(self.threads, free))
+        ground_seconds = move_ground(self, free)
         self.last_report = StepReport(
             step=self.state.step,
             time=self.state.time,
@@ -356,6 +353,7 @@ class Simulation:
             waiting=exchanged.waiting,
             ledger=self.ledger,
             notes={**solved.notes, **moved.notes()},
+            frozen_bodies=moved.frozen,
         )
         if not self._told_stiffness:
             self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)
@@ -464,7 +462,7 @@ class Simulation:
 
     def fits(self, snapshot: Snapshot) -> bool:
         """Whether a snapshot is of this scene and solver, so that `reset` takes it."""
-        return snapshot.get("scene") == self._scene_text and snapshot.get("solver") == self._solver_text
+        return (snapshot.get("scene"), snapshot.get("solver")) == (self._scene_text, self._solver_text)
 
     def _beginning(self) -> Kept:
         """The start; one that was restored finds it out when it is first asked."""

@@ -14,6 +14,7 @@ from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
 from windrow.validate.impacts import SCENARIOS as IMPACTS
+from windrow.validate.machine_energy import SCENARIOS as MACHINE_ENERGY
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
@@ -36,6 +37,7 @@ SCENARIOS: dict[str, Scenario] = {
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,
+        *MACHINE_ENERGY,
         *COUPLING,
         *IMPACTS,
     ]

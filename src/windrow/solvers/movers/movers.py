@@ -159,8 +159,7 @@ class Movers:
         """
         bodies, motion = self.bodies, self.bodies.motion
         free = self._outlines.yielding > 0.0
-        touched = bodies.touching()
-        free[touched[touched < len(free)]] = False
+        free[touching(bodies)] = False
         # What answers to impulses by its mass alone needs no guess; and a blow would be a bad one.
         self.expected[free] = 0.0
         alone = self._chosen[free[self._chosen]]
@@ -221,3 +220,11 @@ class Movers:
             moved=np.zeros((k, 6)),
             given=given[chosen].copy(),
         )
+
+
+def touching(bodies: MultibodyStepper) -> I64:
+    """Bodies that touched others or obstacles in the last step, or are at rest together."""
+    count, n = bodies.bodies.count, int(bodies.contacts.found[0])
+    touched = bodies.contacts.real[:n][bodies.contacts.total[:n].any(axis=1)].ravel()
+    merged = np.flatnonzero(bodies._search.owner[:count] != np.arange(count))
+    return np.union1d(touched[touched < count], merged)

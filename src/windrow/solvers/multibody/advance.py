@@ -8,7 +8,8 @@ for each substep
   normals    of machines on what cannot be moved, all at once
   sweep      friction and all other contacts, warm started, feeling machines through their effective mass
   normals    again
-  joints     again, with what the contacts gave
+  joints     again, with what the contacts gave; where a row comes to a bound, contacts and joints once more, see
+             `agreement`
   drift      positions with the new velocities
   relax      normals, a sweep and normals that take back the speed of pushing apart
 """
@@ -20,21 +21,30 @@ from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, bare_kernel
+from windrow.solvers.multibody.agreement import (
+    SOFTENED,
+    Touch,
+    add_contact_impulses,
+    agree,
+    count,
+    feel_machines,
+    relax,
+)
 from windrow.solvers.multibody.contacts import Contacts, Remembered, recall_impulses
 from windrow.solvers.multibody.impacts import bounce
 from windrow.solvers.multibody.laws import Laws, take_laws
-from windrow.solvers.multibody.machine import Machine, hold_joints, prepare_joints, read_joints
-from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
-from windrow.solvers.multibody.normals import Normals, choose_normals, solve_normals
-from windrow.solvers.multibody.response import (
-    Slots,
-    kick,
-    measure_response,
-    respond_to_wrenches,
-    take_slots,
+from windrow.solvers.multibody.machine import (
+    Machine,
+    begin_motion,
+    book_work,
+    hold_joints,
+    prepare_joints,
+    read_joints,
 )
+from windrow.solvers.multibody.motion import BodyTable, Motion, begin, drift, end_spin, refresh
+from windrow.solvers.multibody.normals import choose_normals
+from windrow.solvers.multibody.response import Slots, is_exact, take_slots
 from windrow.solvers.multibody.sweeps import (
-    Sweeps,
     close_gaps,
     gather_wrenches,
     prepare_contacts,
@@ -43,6 +53,7 @@ from windrow.solvers.multibody.sweeps import (
     sweep,
     total_up,
     warm_start,
+    weigh_contacts,
 )
 
 
@@ -81,13 +92,6 @@ def take_up(
 
 
 @bare_inner
-def add_contact_impulses(slots: Slots, table: BodyTable, motion: Motion) -> None:
-    """M⁻¹ times the contacts' wrenches onto the velocities of the touched bodies, joints left out."""
-    for s in range(slots.used[0]):
-        kick(table, motion, slots.body[s], slots.wrench, s)
-
-
-@bare_inner
 def weigh_loads(table: BodyTable, active: I64, gravity: F64, impulse: F64, h: float, pressed: F64) -> None:
     """(load + weight)/weight of all bodies that move, into `pressed`; 1 where nothing weighs anything."""
     g = sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
@@ -103,25 +107,29 @@ def advance(
     active: I64,
     loose: I64,
     machine: Machine,
-    begun: F64,
     pressed: F64,
     controls: F64,
-    contacts: Contacts,
-    sweeps: Sweeps,
-    slots: Slots,
-    normals: Normals,
+    touch: Touch,
     softness: Softness,
     gravity: F64,
     impulse: F64,
     h: float,
     substeps: int,
-    pivots: I64,
+    pushed: F64,
+    counts: I64,
 ) -> None:
-    """`active` are all bodies that move, `loose` those of them without joints; `impulse` per substep."""
+    """`active` are all bodies that move, `loose` those of them without joints; `impulse` per substep.
+
+    Into `pushed` (2,) and `counts` goes what `agreement` says.
+    """
+    contacts, sweeps, slots, normals = touch
     members = machine.members
     jointed, touched, touching = len(members) > 0, slots.used[0] > 0, contacts.found[0] > 0
     machine.rows.total[:] = 0.0
+    machine.rows.work[:] = 0.0
     contacts.total[: contacts.found[0]] = 0.0
+    pushed[:] = 0.0
+    counts[:] = 0
     weigh_loads(table, active, gravity, impulse, h, pressed)
     for step in range(substeps):
         for i in active:
@@ -139,7 +147,7 @@ def advance(
         if jointed:
             for b in members:
                 for k in range(6):
-                    begun[b, k] = motion.V[b, k]
+                    machine.begun[b, k] = motion.V[b, k]
             if touched:
                 slots.bounced[: slots.used[0]] = 0.0
                 if step == 0:
@@ -147,81 +155,37 @@ def advance(
                 else:
                     gather_wrenches(contacts, sweeps, slots)
                 add_contact_impulses(slots, table, motion)
-            count(pivots, hold_joints(machine, table, motion, h, True, not touched))
+            count(counts, hold_joints(machine, table, motion, h, True, not touched))
         if touching:
             if step == 0:
-                if touched:
-                    measure_response(slots, machine, table, motion)
-                prepare_contacts(contacts, sweeps, table, motion, slots)
+                prepare_contacts(contacts, sweeps, motion)
                 choose_normals(normals, contacts, sweeps, slots, table)
+            if touched and (step == 0 or not is_exact(slots, machine)):
+                counts[SOFTENED] += 1 if step > 0 else 0
+                feel_machines(touch, machine, table, motion, step == 0)
+            elif step == 0:
+                weigh_contacts(contacts, sweeps, table, motion, slots, True)
             bounce(contacts, sweeps, motion, slots, h)
             warm_start(contacts, sweeps, motion, slots)
             soften(contacts, sweeps, pressed, h, softness.rate, softness.ratio, softness.fastest, True)
-            pivots[1] += solve_normals(normals, contacts, sweeps, motion, slots, True)
-            for _ in range(softness.sweeps):
-                sweep(contacts, sweeps, motion, slots)
-                pivots[1] += solve_normals(normals, contacts, sweeps, motion, slots, False)
             if touched:
-                gather_wrenches(contacts, sweeps, slots)
-                for b in members:
-                    for k in range(6):
-                        motion.V[b, k] = begun[b, k]
-                add_contact_impulses(slots, table, motion)
-                count(pivots, hold_joints(machine, table, motion, h, False, True))
+                agree(touch, machine, table, motion, h, softness.sweeps, pushed, counts)
+            else:
+                for _ in range(softness.sweeps):
+                    sweep(contacts, sweeps, motion, slots)
+        begin_motion(machine, motion)
         for i in active:
             drift(motion, h, i)
         if touching:
             # By the gaps before: what just came near is the next substep's, and meets it at full speed.
             soften(contacts, sweeps, pressed, h, softness.rate, softness.ratio, softness.fastest, False)
             close_gaps(contacts, sweeps, motion, h)
-            pivots[1] += relax(table, motion, machine, begun, contacts, sweeps, slots, normals, touched)
+            if touched:
+                relax(touch, machine, table, motion, h, counts)
+            else:
+                sweep(contacts, sweeps, motion, slots)
             total_up(contacts, sweeps)
-        for r in range(machine.rows.total.shape[0]):
-            machine.rows.total[r] += machine.rows.impulse[r]
+        book_work(machine, motion)
     for i in active:
         refresh(table, motion, i)
     read_joints(machine, motion)
-
-
-@bare_inner
-def count(pivots: I64, solves: int) -> None:
-    pivots[0] += abs(solves)
-    if solves < 0:
-        pivots[1] += 1
-
-
-@bare_inner
-def relax(
-    table: BodyTable,
-    motion: Motion,
-    machine: Machine,
-    before: F64,
-    contacts: Contacts,
-    sweeps: Sweeps,
-    slots: Slots,
-    normals: Normals,
-    touched: bool,
-) -> int:
-    """A sweep without bias; machines answer to what it changes as a whole. Returns what `solve_normals` does."""
-    if not touched:
-        sweep(contacts, sweeps, motion, slots)
-        return 0
-    for b in machine.members:
-        for k in range(6):
-            before[b, k] = motion.V[b, k]
-    wrench, given = slots.wrench, slots.given
-    for s in range(slots.used[0]):
-        for k in range(6):
-            given[s, k] = wrench[s, k]
-    failed = solve_normals(normals, contacts, sweeps, motion, slots, True)
-    sweep(contacts, sweeps, motion, slots)
-    failed += solve_normals(normals, contacts, sweeps, motion, slots, False)
-    gather_wrenches(contacts, sweeps, slots)
-    for s in range(slots.used[0]):
-        for k in range(6):
-            given[s, k] = wrench[s, k] - given[s, k]
-    for b in machine.members:
-        for k in range(6):
-            motion.V[b, k] = before[b, k]
-    respond_to_wrenches(slots, machine, table, motion, given)
-    return failed

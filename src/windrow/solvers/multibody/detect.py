@@ -401,7 +401,7 @@ def find_contacts(
                     else:
                         touch_bodies(contacts, parts, motion, search, a, b, reach, scratch)
                         if parts.kind[start[b]] == PLANE:
-                            touch_plane(contacts, parts, motion, a, start[b], reach, scratch)
+                            touch_plane(contacts, parts, motion, a, start[b], reach, dt, scratch)
         end = high[a, axis]
         following = i
         while True:

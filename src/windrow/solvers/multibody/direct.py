@@ -49,6 +49,8 @@ class System(NamedTuple):
     """(6, most rows on one body) room for Jᵀ of one body"""
     matrix: F64
     factors: F64
+    factored: I64
+    """(r,) states of the rows that the factors are of: those of `Rows.active` when they were made"""
     right: F64
     """b"""
     work: F64
@@ -112,6 +114,7 @@ def factorise_free(system: System, rows: Rows) -> None:
     for k in range(flat.shape[0]):
         flat[k] = matrix[k]
     for r in range(pattern.size):
+        system.factored[r] = rows.active[r]
         if rows.active[r] != 0:
             s = pattern.block_of[r]
             flat[r] = 1.0
@@ -251,7 +254,7 @@ def apply_impulses(system: System, rows: Rows, V: F64) -> None:
 
 @bare_inner
 def feel(J: F64, body: I32, blocks: I64, active: I64, b: int, change: F64, work: F64) -> bool:
-    """Adds G of the free rows times a velocity change of body b to `work`; whether any row felt it."""
+    """Adds G of the rows not at a bound times a velocity change of body b to `work`; whether any row felt it."""
     touched = False
     for r in range(work.shape[0]):
         if active[r] == 0:
@@ -268,13 +271,13 @@ def feel(J: F64, body: I32, blocks: I64, active: I64, b: int, change: F64, work:
 def yield_to(system: System, rows: Rows, out: F64) -> None:
     """Adds to `out` (bodies, 6) what the joints make of velocity changes that `feel` put into `system.work`.
 
-    That is −M⁻¹ G_Fᵀ S_F⁻¹ G_F applied to the changes, F the free rows of the last solution.
+    That is −M⁻¹ G_Fᵀ S_F⁻¹ G_F applied to the changes, F the free rows that the factors are of.
     """
     work, MJ, body, blocks = system.work, rows.MJ, rows.body, rows.blocks
     solve(system.pattern, system.factors, work)
     for r in range(system.pattern.size):
         l = work[r]
-        if l != 0.0 and rows.active[r] == 0:
+        if l != 0.0 and system.factored[r] == 0:
             for block in range(blocks[r]):
                 other, o = body[r, block], 6 * block
                 for k in range(6):
@@ -285,5 +288,5 @@ def yield_to(system: System, rows: Rows, out: F64) -> None:
 def respond(system: System, rows: Rows, b: int, change: F64, out: F64) -> None:
     """Adds to `out` (bodies, 6) what the joints make of a velocity change of body b."""
     system.work[:] = 0.0
-    if feel(rows.J, rows.body, rows.blocks, rows.active, b, change, system.work):
+    if feel(rows.J, rows.body, rows.blocks, system.factored, b, change, system.work):
         yield_to(system, rows, out)

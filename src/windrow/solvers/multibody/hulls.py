@@ -8,12 +8,11 @@ most opposed face, cut by the sides of the first; an edge contact is one point.
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from windrow.fixed_kernels import sine_cosine
 from windrow.geometry.terms import F64, Point
 from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import FEATURES, Contacts
@@ -51,9 +50,9 @@ class HullScratch(NamedTuple):
     polygon: F64
     """(2, ROOM, 4) x, y, z, feature"""
     found: F64
-    """(ROOM, 6) x, y, z, gap, feature, part"""
+    """(ROOM, 7) x, y, z, gap, feature, part, gap to come, see `thin_out`"""
     chosen: F64
-    """(5, 6) those of them that are kept"""
+    """(7, 7) those of them that are kept"""
 
 
 def hull_scratch() -> HullScratch:
@@ -61,8 +60,8 @@ def hull_scratch() -> HullScratch:
         np.zeros((ROOM, 3)),
         np.zeros((ROOM, 4)),
         np.zeros((2, ROOM, 4)),
-        np.zeros((ROOM, 6)),
-        np.zeros((5, 6)),
+        np.zeros((ROOM, 7)),
+        np.zeros((7, 7)),
     )
 
 
@@ -211,7 +210,7 @@ def face_contact(
         if gap < margin:
             for i in range(3):
                 scratch.found[kept, i] = v[i] - 0.5 * gap * n[i]
-            scratch.found[kept, 3] = gap
+            scratch.found[kept, 3] = scratch.found[kept, 6] = gap
             scratch.found[kept, 4] = polygon[source, k, 3] + (262144.0 if flipped else 0.0)
             kept += 1
     return thin_out(scratch.found, kept, n, scratch.chosen), n
@@ -268,7 +267,14 @@ def touch_hulls(
 
 @bare_inner
 def touch_plane(
-    contacts: Contacts, parts: PartTable, motion: Motion, a: int, q: int, margin: float, scratch: HullScratch
+    contacts: Contacts,
+    parts: PartTable,
+    motion: Motion,
+    a: int,
+    q: int,
+    margin: float,
+    dt: float,
+    scratch: HullScratch,
 ) -> None:
     """Contacts of the hulls of body a with plane q; as they are one body, few points say it for all of them."""
     b, found, chosen = parts.body[q], scratch.found, scratch.chosen
@@ -281,10 +287,10 @@ def touch_plane(
         if parts.kind[p] != HULL or lowest_of_box(parts, p, local) + height > margin:
             continue
         first, count = parts.corner_start[p], parts.corner_start[p + 1] - parts.corner_start[p]
-        if kept + min(count, ROOM - 5) > ROOM:
+        if kept + min(count, ROOM - 7) > ROOM:
             kept = thin_out(found, kept, n, chosen)
             for k in range(kept):
-                for i in range(6):
+                for i in range(7):
                     found[k, i] = chosen[k, i]
         before = kept
         if parts.form[p] == CYLINDER:
@@ -296,10 +302,24 @@ def touch_plane(
                     kept = take(found, kept, v, n, offset, margin, k)
         for k in range(before, kept):
             found[k, 5] = float(p)
+            found[k, 6] = found[k, 3] + dt * min(parting(motion, a, b, row(found, k), n), 0.0)
     kept = thin_out(found, kept, n, chosen)
     for k in range(kept):
         p, feature = int(chosen[k, 5]), int(chosen[k, 4])
         note(contacts, parts.body, p, q, feature, n, row(chosen, k), chosen[k, 3])
+
+
+@bare_inner
+def parting(motion: Motion, a: int, b: int, point: Point, n: Point) -> float:
+    """m/s along n at which bodies a and b part at a point."""
+    speed = 0.0
+    for side in range(2):
+        i = a if side == 0 else b
+        V = motion.V[i]
+        spin = cross((V[3], V[4], V[5]), minus(point, row(motion.x, i)))
+        along = dot(n, (V[0] + spin[0], V[1] + spin[1], V[2] + spin[2]))
+        speed += along if side == 0 else -along
+    return speed
 
 
 @bare_inner
@@ -334,10 +354,11 @@ def rims_near(
     scratch: HullScratch,
     kept: int,
 ) -> int:
-    """The lowest points of both rims, which move round them as the cylinder rolls, without steps.
+    """The lowest point of each rim and three more at right angles, which move round it as the cylinder rolls.
 
-    Standing on an end the lowest point is anywhere; then six places of each rim that stay where they are. Points
-    are added to those kept before; returns how many there are then.
+    Standing on an end the lowest point is anywhere; then four places that stay where they are. There are four in any
+    case, so that a soft wheel that tips over onto its side meets no springs that were not there before. Points are
+    added to those kept before; returns how many there are then.
     """
     a = parts.body[p]
     frame = parts.frame[p]
@@ -353,12 +374,12 @@ def rims_near(
     across = cross(axis, down)
     for end in range(2):
         z = half if end == 1 else -half
-        for k in range(6 if standing else 1):
-            s, c = sine_cosine(k * pi / 3.0)
+        for k in range(4):
+            c, s = (1.0 - k, 0.0) if k % 2 == 0 else (0.0, 2.0 - k)
             v = (
                 middle[0] + z * axis[0] + radius * (c * down[0] + s * across[0]),
                 middle[1] + z * axis[1] + radius * (c * down[1] + s * across[1]),
                 middle[2] + z * axis[2] + radius * (c * down[2] + s * across[2]),
             )
-            kept = take(scratch.found, kept, v, n, offset, margin, 6 * end + k)
+            kept = take(scratch.found, kept, v, n, offset, margin, 4 * end + k)
     return kept

@@ -357,7 +357,9 @@ def _rows(table: JointTable, axials: list[Axial], axial: AxialTable, live: I32) 
         high=np.full(n, UNBOUNDED),
         active=np.zeros(n, np.int64),
         impulse=np.zeros(n),
+        carried=np.zeros(n),
         total=np.zeros(n),
+        work=np.zeros(n),
         bend=np.zeros(n),
     )
 
@@ -393,6 +395,7 @@ def _system(order: list[int], held: I64, axials: list[Axial], live: I32, rows: R
         turned=np.zeros((6, most + LANES)),
         matrix=np.zeros((pattern.lines, LANES)),
         factors=np.zeros((pattern.lines, LANES)),
+        factored=np.zeros(pattern.size, np.int64),
         right=np.zeros(pattern.size),
         work=np.zeros(pattern.size),
         wanted=np.zeros(pattern.size, np.int64),

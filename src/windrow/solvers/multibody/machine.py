@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import bare_inner
 from windrow.solvers.multibody.bends import bend_joints
@@ -19,6 +21,7 @@ from windrow.solvers.multibody.direct import (
     solve_bounded,
     take_right_side,
 )
+from windrow.solvers.multibody.joints import Joints
 from windrow.solvers.multibody.motion import BodyTable, Motion, end_spin
 from windrow.solvers.multibody.rows import (
     AxialTable,
@@ -30,6 +33,7 @@ from windrow.solvers.multibody.rows import (
     joint_rows,
     measure_coordinates,
     place_joints,
+    rate_of,
 )
 
 ROUNDS = 8
@@ -52,10 +56,36 @@ class Machine(NamedTuple):
     """(j,) room for `bend_joints`"""
     members: I64
     """bodies that joints hold"""
+    dead: I64
+    """rows that do nothing, see `holding`"""
+    begun: F64
+    """(bodies, 6) velocities that a substep begins with, after gravity and outer forces"""
     free: F64
     """(bodies, 6) velocities without the joints' impulses"""
+    carried: F64
+    """(bodies, 6) velocities that moved the bodies through the substep"""
     turning: F64
     """(bodies, 3) what the half turn at the end of a substep adds to their spins, rad/s"""
+
+
+def machine_with_room(joints: Joints, members: I64, rows: int) -> Machine:
+    """`rows`: bodies, and what else has a place, see `bodies`."""
+    return Machine(
+        joints=joints.table,
+        live=joints.live,
+        axial=joints.axial,
+        rows=joints.rows,
+        geometry=joints.geometry,
+        coordinates=joints.coordinates,
+        system=joints.system,
+        coordinate_bend=np.zeros(len(joints.names)),
+        members=members,
+        dead=np.zeros(0, np.int64),
+        begun=np.zeros((rows, 6)),
+        free=np.zeros((rows, 6)),
+        carried=np.zeros((rows, 6)),
+        turning=np.zeros((rows, 3)),
+    )
 
 
 @bare_inner
@@ -81,6 +111,8 @@ def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls:
     measure_coordinates(joints, motion, machine.geometry, machine.coordinates)
     joint_rows(joints, live, motion, machine.geometry, rows, h)
     axial_rows(machine.axial, joints, live, controls, rows, machine.coordinates, h)
+    for r in machine.dead:
+        rows.low[r] = rows.high[r] = 0.0
     assemble(machine.system, rows, table, motion)
 
 
@@ -120,6 +152,36 @@ def hold_joints(
         if h * change <= TOLERANCE or not final:
             break
     return pivots
+
+
+@bare_inner
+def begin_motion(machine: Machine, motion: Motion) -> None:
+    """Keeps velocities and impulses with which the bodies are about to be moved."""
+    rows = machine.rows
+    for b in machine.members:
+        for k in range(6):
+            machine.carried[b, k] = motion.V[b, k]
+    for r in machine.axial.row:
+        rows.carried[r] = rows.impulse[r]
+
+
+@bare_inner
+def book_work(machine: Machine, motion: Motion) -> None:
+    """Adds impulses and work of a substep to those of the step.
+
+    What the rows gave while the bodies moved is force times way; what they gave in one blow after it, impulse times
+    mean speed.
+    """
+    rows = machine.rows
+    for r in range(rows.impulse.shape[0]):
+        rows.total[r] += rows.impulse[r]
+    for r in machine.axial.row:
+        speed = rate_of(rows.J, rows.body, rows.blocks, r, machine.carried)
+        rows.work[r] += rows.carried[r] * (speed + rows.bend[r])
+        change = rows.impulse[r] - rows.carried[r]
+        if change != 0.0:
+            speed += rate_of(rows.J, rows.body, rows.blocks, r, motion.V)
+            rows.work[r] += 0.5 * change * speed
 
 
 @bare_inner

@@ -95,7 +95,7 @@ def machine_of(slots: Slots, table: BodyTable, a: int, b: int) -> int:
 def choose_normals(
     normals: Normals, contacts: Contacts, sweeps: Sweeps, slots: Slots, table: BodyTable
 ) -> None:
-    """Finds the contacts that are solved at once, and their matrices from rows that `prepare_contacts` left."""
+    """Finds the contacts that are solved at once."""
     size, left_out = normals.size, 0
     for m in range(size.shape[0]):
         size[m] = 0
@@ -109,7 +109,12 @@ def choose_normals(
         elif m >= 0:
             left_out += 1
     normals.left_out[0] = left_out
-    for m in range(size.shape[0]):
+
+
+@bare_inner
+def fill_matrices(normals: Normals, contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
+    """A of all machines, from rows that `prepare_contacts` left and the present W."""
+    for m in range(normals.size.shape[0]):
         fill_matrix(normals, contacts, sweeps, slots, m)
 
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.fixed_math import rotate
+from windrow.fixed_math import dot, rotate
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
+from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.joints import Joints
 from windrow.solvers.multibody.motion import Motion
@@ -30,6 +31,8 @@ class JointReading:
     """(3,) on first about the joint's place there, N m, in the world"""
     along: dict[str, float]
     """force (N) or torque (N m) of its motor, brake, spring, limit, cylinder, by name"""
+    work: dict[str, float]
+    """J that each of them gave to the motion"""
 
     def power(self, name: str = "motor") -> float:
         """W that a motor or cylinder gives"""
@@ -65,15 +68,18 @@ def read_joint(joints: Joints, motion: Motion, j: int, span: float) -> JointRead
     """Joint j over a step of `span` s."""
     rows, table = joints.rows, joints.table
     value = float(joints.coordinates.value[j])
-    along, used = {}, list(range(table.first_row[j], table.first_row[j] + table.held[j]))
+    along: dict[str, float] = {}
+    work: dict[str, float] = {}
+    used = list(range(table.first_row[j], table.first_row[j] + table.held[j]))
     for a, row in zip(joints.axials, joints.axial.row, strict=True):
         if a.owner == j:
             used.append(int(row))
             low, high = a.numbers[:2] if a.name == "limit" else (0.0, 0.0)
             at_high = a.name == "limit" and high - value < value - low
             along[a.name] = float((-1.0 if at_high else 1.0) * rows.total[row] / span)
+            work[a.name] = float(rows.work[row])
     force, torque = _wrench(joints, motion, j, used)
-    return JointReading(value, float(joints.coordinates.rate[j]), force / span, torque / span, along)
+    return JointReading(value, float(joints.coordinates.rate[j]), force / span, torque / span, along, work)
 
 
 def read_joints(joints: Joints, span: float) -> JointStates:
@@ -147,3 +153,12 @@ def contact_forces(contacts: Contacts, motion: Motion, rows: int, span: float) -
     total = np.zeros((rows, 6))
     _add_contacts(contacts.real[:n], contacts.point[:n], contacts.total[:n], motion.x, total)
     return total / span
+
+
+def energy_of(bodies: Bodies, motion: Motion, gravity: F64) -> float:
+    """Kinetic energy and potential energy in gravity of all moving bodies, J."""
+    moving = np.flatnonzero(bodies.mass > 0)
+    mass = bodies.mass[moving]
+    v, w = motion.V[moving, :3], np.einsum("nji,nj->ni", motion.R[moving], motion.V[moving, 3:])
+    spin = np.einsum("ni,nij,nj->", w, bodies.table.inertia[moving], w)
+    return float(0.5 * ((mass * dot(v, v)).sum() + spin) - (mass * dot(motion.x[moving], gravity)).sum())

@@ -20,6 +20,14 @@ class MultibodyReport:
     """problems of joints or contact normals in which pivoting was cut off and sweeps had to finish"""
     swept_normals: int = 0
     """contacts of machines with what cannot be moved that were swept because too many were to be solved at once"""
+    softened: int = 0
+    """times that contacts had to feel a machine anew because a row of its joints came to a bound"""
+    held_back: int = 0
+    """substeps in which contacts of machines would have given energy all the same, and were cut down"""
+    pushed_apart: float = 0.0
+    """J that machines got from being pushed out of what they overlapped"""
+    frozen: int = 0
+    """bodies held because their numbers were no longer finite"""
     asleep: int = 0
     """bodies joined with the world"""
     woken: int = 0
@@ -37,6 +45,7 @@ class MultibodyReport:
             "bodies_woken": self.woken,
             "joints_unsolved": self.unsolved,
             "normals_swept": self.swept_normals,
+            "contacts_held_back": self.held_back,
         }
 
     def lap(self, phase: str, since: float) -> float:
@@ -50,6 +59,10 @@ class MultibodyReport:
         for phase, seconds in later.seconds.items():
             self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
         self.contacts, self.asleep, self.swept_normals = later.contacts, later.asleep, later.swept_normals
+        self.frozen = later.frozen
+        self.softened += later.softened
+        self.held_back += later.held_back
+        self.pushed_apart += later.pushed_apart
         self.pivots += later.pivots
         self.unsolved += later.unsolved
         self.woken += later.woken

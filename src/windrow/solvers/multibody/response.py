@@ -6,8 +6,8 @@ the bodies that are touched,
     W = Eᵀ (M⁻¹ − M⁻¹ G_Fᵀ S_F⁻¹ G_F M⁻¹) E,
 
 F the rows that are not at a bound and E the touched bodies: 6 × 6 for each pair of them within one machine. It is
-taken once a step. With it, sweeps over contacts feel the machine's mass as it is; a bucket taken for a free
-body flies, and one taken for immovable cannot be stopped.
+taken once a step, and again when a row comes to a bound or leaves it (`agreement`). With it, sweeps over contacts feel
+the machine's mass as it is; a bucket taken for a free body flies, and one taken for immovable cannot be stopped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, inner
 from windrow.solvers.multibody.contacts import Contacts
-from windrow.solvers.multibody.direct import yield_to
+from windrow.solvers.multibody.direct import factorise_free, yield_to
 from windrow.solvers.multibody.factor import forward_all
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.motion import BodyTable, Motion
@@ -48,9 +48,11 @@ class Slots(NamedTuple):
     """(slots, 6) the same before a sweep"""
     bounced: F64
     """(slots, 6) the part of it that impacts with restitution made in this substep"""
+    held: I64
+    """(r,) 1: a row of the joints that W is of; 0: one at a bound, which gives way to contacts"""
 
 
-def slots_with_room(room: int, bodies: int, machine: I64) -> Slots:
+def slots_with_room(room: int, bodies: int, machine: I64, rows: int) -> Slots:
     return Slots(
         used=np.zeros(1, np.int64),
         body=np.zeros(room, np.int64),
@@ -62,6 +64,7 @@ def slots_with_room(room: int, bodies: int, machine: I64) -> Slots:
         wrench=np.zeros((room, 6)),
         given=np.zeros((room, 6)),
         bounced=np.zeros((room, 6)),
+        held=np.zeros(rows, np.int64),
     )
 
 
@@ -102,14 +105,15 @@ def kick(table: BodyTable, motion: Motion, b: int, wrench: F64, s: int) -> None:
 def measure_response(slots: Slots, machine: Machine, table: BodyTable, motion: Motion) -> None:
     """W of all slots, with the factors of the last solution of the joints."""
     system, rows, W, of_body = machine.system, machine.rows, slots.W, slots.of_body
-    active, blocks, body, MJ = rows.active, rows.blocks, rows.body, rows.MJ
+    factored, blocks, body, MJ = system.factored, rows.blocks, rows.body, rows.MJ
     n, used = system.pattern.size, slots.used[0]
     width = 6 * used
     lines = (width + LANES - 1) // LANES
     # S = L D Lᵀ, so that half of a solution, Y = L⁻¹ G M⁻¹ E, is enough: W = Eᵀ M⁻¹ E − Yᵀ D⁻¹ Y.
     Y, total, reached = np.zeros((n, lines * LANES)), np.zeros((width, lines * LANES)), np.zeros(n, np.int64)
     for r in range(n):
-        if active[r] == 0:
+        slots.held[r] = 1 if factored[r] == 0 else 0
+        if factored[r] == 0:
             for block in range(blocks[r]):
                 s = of_body[body[r, block]]
                 if s >= 0:
@@ -142,10 +146,48 @@ def measure_response(slots: Slots, machine: Machine, table: BodyTable, motion: M
 
 
 @bare_inner
+def is_exact(slots: Slots, machine: Machine) -> bool:
+    """Whether W is that of the rows that are free now; only rows along a coordinate have bounds."""
+    active, wrong = machine.rows.active, 0
+    for r in machine.axial.row:
+        if slots.held[r] != (1 if active[r] == 0 else 0):
+            wrong += 1
+    return wrong == 0
+
+
+@bare_inner
+def is_safe(slots: Slots, machine: Machine) -> bool:
+    """Whether a machine answers no more than W says: all rows that W takes for held are free."""
+    active, wrong = machine.rows.active, 0
+    for r in machine.axial.row:
+        if slots.held[r] == 1 and active[r] != 0:
+            wrong += 1
+    return wrong == 0
+
+
+@inner
+def measure_softer(slots: Slots, machine: Machine, table: BodyTable, motion: Motion) -> None:
+    """W of the rows that are free now and were when W was last measured; leaves factors that are no solution's."""
+    system, rows = machine.system, machine.rows
+    now, n = np.zeros(system.pattern.size, np.int64), system.pattern.size
+    for r in range(n):
+        now[r] = rows.active[r]
+        if slots.held[r] == 0:
+            rows.active[r] = -1
+    factorise_free(system, rows)
+    for r in range(n):
+        rows.active[r] = now[r]
+    measure_response(slots, machine, table, motion)
+
+
+@bare_inner
 def respond_to_wrenches(
     slots: Slots, machine: Machine, table: BodyTable, motion: Motion, wrench: F64
 ) -> None:
-    """Velocities of all bodies of the machines after impulses (slots, 6) on the touched ones."""
+    """Velocities of all bodies of the machines after impulses (slots, 6) on the touched ones, by the present factors.
+
+    `system.work` is then minus what the joints' rows gave.
+    """
     system, rows = machine.system, machine.rows
     work, MJ = system.work, rows.MJ
     for s in range(slots.used[0]):
@@ -153,7 +195,7 @@ def respond_to_wrenches(
     touched = False
     for r in range(system.pattern.size):
         work[r] = 0.0
-        if rows.active[r] == 0:
+        if system.factored[r] == 0:
             for block in range(rows.blocks[r]):
                 s = slots.of_body[rows.body[r, block]]
                 if s >= 0:

@@ -92,8 +92,12 @@ class Rows(NamedTuple):
     """−1, +1: at its lower or upper bound; 0: free. Kept from step to step"""
     impulse: F64
     """N s or N m s, of the last solution"""
+    carried: F64
+    """those with which the bodies were moved through the last substep; of rows along a coordinate only"""
     total: F64
     """sum of the impulses over the substeps of a step"""
+    work: F64
+    """J that they gave to the motion over a step; of rows along a coordinate only"""
     bend: F64
     """m/s or rad/s, see `bends`"""
 

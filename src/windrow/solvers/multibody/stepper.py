@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
-from windrow.fixed_math import dot, rotate
+from windrow.fixed_math import rotate
 from windrow.geometry.bvh import STACK
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I64
@@ -18,15 +18,17 @@ from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody import reading
 from windrow.solvers.multibody.advance import Softness, advance, take_up
+from windrow.solvers.multibody.agreement import COUNTED, Touch
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
 from windrow.solvers.multibody.contacts import contacts_with_room, index_memory, memory_with_room, remember
 from windrow.solvers.multibody.coupling import lever, response_of
 from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, search_of
+from windrow.solvers.multibody.holding import Holding
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of
-from windrow.solvers.multibody.machine import Machine
+from windrow.solvers.multibody.machine import Machine, machine_with_room
 from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
 from windrow.solvers.multibody.motion import Motion, refresh_all
@@ -43,7 +45,7 @@ WAKE_ROUNDS = 2
 COLD_SWEEPS = 20
 """Passes over the contacts when no impulse is known to start from: one alone would set a resting body rocking."""
 FIRST_ROOM = 256
-"""Contacts that there is room for at the start; grows when needed."""
+"""Contacts that there is room for at first."""
 
 
 class MultibodyStepper:
@@ -78,21 +80,10 @@ class MultibodyStepper:
         machine = machines_of(joints, rows)
         held = np.unique(joints.live[joints.live >= 0]).astype(np.int64)
         held = held[np.argsort(machine[held], kind="stable")]
-        self.machine = Machine(
-            joints.table,
-            joints.live,
-            joints.axial,
-            joints.rows,
-            joints.geometry,
-            joints.coordinates,
-            joints.system,
-            np.zeros(len(joints.names)),
-            held,
-            np.zeros((rows, 6)),
-            np.zeros((rows, 3)),
-        )
-        self._begun, self._pressed = np.zeros((rows, 6)), np.ones(rows)
-        self._slots = slots_with_room(len(held), rows, machine)
+        self.machine: Machine = machine_with_room(joints, held, rows)
+        self._pressed = np.ones(rows)
+        self._pushed, self._counts = np.zeros(2), np.zeros(COUNTED, np.int64)
+        self._slots = slots_with_room(len(held), rows, machine, len(joints.rows.impulse))
         self._normals = normals_with_room(int(machine.max(initial=-1)) + 1, len(held))
 
     def _prepare_contacts(self, rows: int, shapes: ShapeTable | None) -> None:
@@ -116,10 +107,12 @@ class MultibodyStepper:
             self.machine.members,
             np.array(scripted, np.int64),
         )
+        self.holding = Holding(bodies, self.motion, self.machine, self._slots.machine, self.merger)
         self._laws = laws_of(scene, bodies.things)
         self.contacts = contacts_with_room(FIRST_ROOM)
         self._remembered = memory_with_room(FIRST_ROOM)
         self._sweeps = sweeps_with_room(FIRST_ROOM)
+        self._touch = Touch(self.contacts, self._sweeps, self._slots, self._normals)
         self._scratch, self._stack = hull_scratch(), np.zeros(STACK, np.int32)
         self._softness = Softness(
             self.settings.contact_rate,
@@ -172,14 +165,14 @@ class MultibodyStepper:
         """Advances by dt, in s."""
         report, dt = MultibodyReport(), float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+        self._hold_unsound()
         substeps = self.settings.substeps
         for rounds in range(WAKE_ROUNDS + 1):
             lap = perf_counter()
             self._find(dt)
             lap = report.lap("bodies: find", lap)
             before = [array.copy() for array in self._changing()] if self.settings.merging else []
-            pivots = np.zeros(2, np.int64)
-            self._advance(dt, pivots)
+            self._advance(dt)
             self.merger.carry()
             woken, hit = self.merger.disturbed(self.contacts, self._sweeps, dt, dt / substeps, rounds == 0)
             report.lap("bodies: solve", lap)
@@ -192,6 +185,8 @@ class MultibodyStepper:
             report.woken += len(woken)
             report.repeated += 1
         lap = perf_counter()
+        if self._hold_unsound():
+            self.holding.clean(self.contacts)
         self._remember(self.contacts, self.motion, self._remembered)
         if len(woken):
             self.merger.split(woken)
@@ -204,11 +199,12 @@ class MultibodyStepper:
         self.span = dt
         self.time += dt
         report.contacts, report.asleep = int(self.contacts.found[0]), self.merger.asleep
-        report.pivots, report.unsolved = int(pivots[0]), int(pivots[1])
+        report.pivots, report.unsolved, report.softened, report.held_back = self._counts.tolist()
+        report.pushed_apart, report.frozen = float(self._pushed[1]), self.holding.count
         report.swept_normals = int(self._normals.left_out[0])
         return report
 
-    def _advance(self, dt: float, pivots: NDArray[np.int64]) -> None:
+    def _advance(self, dt: float) -> None:
         substeps, softness = self.settings.substeps, self._softness
         if self._remembered.held[0] == 0 and self.merger.asleep == 0:
             softness = softness._replace(sweeps=max(COLD_SWEEPS, softness.sweeps))
@@ -218,20 +214,25 @@ class MultibodyStepper:
             self.merger.active,
             self.merger.loose,
             self.machine,
-            self._begun,
             self._pressed,
             self.controls,
-            self.contacts,
-            self._sweeps,
-            self._slots,
-            self._normals,
+            self._touch,
             softness,
             self.gravity,
             self.outer / substeps,
             dt / substeps,
             substeps,
-            pivots,
+            self._pushed,
+            self._counts,
         )
+
+    def _hold_unsound(self) -> bool:
+        """Holds bodies that nothing can be computed with; whether there are new ones."""
+        found = self.holding.watch(self.outer)
+        if found:
+            self.machine = self.machine._replace(dead=self.holding.dead)
+            self._pressed[:] = 1.0
+        return found
 
     def _changing(self) -> list[NDArray[Any]]:
         """All that a step changes before it is final."""
@@ -291,6 +292,7 @@ class MultibodyStepper:
         known, n = self._remembered, int(self._remembered.held[0])
         self.contacts = contacts_with_room(room)
         self._sweeps = sweeps_with_room(room)
+        self._touch = Touch(self.contacts, self._sweeps, self._slots, self._normals)
         self._remembered = memory_with_room(room)
         self._remembered.held[0] = n
         for name in ("keys", "place", "impulse", "twist"):
@@ -303,12 +305,13 @@ class MultibodyStepper:
         """(bodies, 6) velocities that the coming step would end with; nothing is changed by asking."""
         dt = float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+        self._hold_unsound()
         before = [array.copy() for array in self._changing()]
         self._find(dt)
-        self._advance(dt, np.zeros(2, np.int64))
+        self._advance(dt)
         self.span = dt
         self.merger.carry()
-        after = self.motion.V[: self.bodies.count].copy()
+        after = self.holding.sound_speeds(self.motion.V[: self.bodies.count])
         for array, old in zip(self._changing(), before, strict=True):
             array[:] = old
         return after
@@ -415,13 +418,6 @@ class MultibodyStepper:
         """Points, normals and forces of all contacts that carried a load in the last step."""
         return reading.read_contacts(self.contacts, self.span or 1.0)
 
-    def touching(self) -> I64:
-        """Bodies and obstacles that touched each other in the last step, or are at rest together."""
-        n = int(self.contacts.found[0])
-        loaded = self.contacts.total[:n].any(axis=1)
-        merged = np.flatnonzero(self._search.owner[: self.bodies.things] != np.arange(self.bodies.things))
-        return np.union1d(self.contacts.real[:n][loaded], merged)
-
     def contact_force(self, body: str | int) -> F64:
         """(6,) force, N, and torque about the centre of mass, N m, of all contacts on a body, last step."""
         forces = reading.contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
@@ -440,16 +436,12 @@ class MultibodyStepper:
 
     def energy(self) -> float:
         """Kinetic energy and potential energy in gravity of all moving bodies, J."""
-        moving = np.flatnonzero(self.bodies.mass > 0)
-        mass, motion = self.bodies.mass[moving], self.motion
-        v, w = motion.V[moving, :3], np.einsum("nji,nj->ni", motion.R[moving], motion.V[moving, 3:])
-        spin = np.einsum("ni,nij,nj->", w, self.bodies.table.inertia[moving], w)
-        falling = dot(motion.x[moving], self.gravity)
-        return float(0.5 * ((mass * dot(v, v)).sum() + spin) - (mass * falling).sum())
+        return reading.energy_of(self.bodies, self.motion, self.gravity)
 
     def momentum(self) -> F64:
         """(3,) of all moving bodies, kg m/s"""
-        return np.asarray((self.bodies.mass[:, None] * self.motion.V[: self.bodies.count, :3]).sum(axis=0))
+        mass, V = self.bodies.mass, self.motion.V
+        return np.asarray((mass[:, None] * V[: len(mass), :3]).sum(axis=0))
 
     # --- restart -------------------------------------------------------------------------------------
 
@@ -471,6 +463,7 @@ class MultibodyStepper:
             "contact_place": known.place[:n].copy(),
             "contact_impulse": known.impulse[:n].copy(),
             "contact_twist": known.twist[:n].copy(),
+            **self.holding.memory(),
             **{f"merge_{name}": value for name, value in self.merger.memory().items()},
         }
 
@@ -498,6 +491,8 @@ class MultibodyStepper:
         self.contacts.found[0] = 0
         self.span = reading.recall_readings(self.joints, memory)
         refresh_all(self.bodies.table, self.motion)
+        self.holding.recall(memory)
+        self.machine = self.machine._replace(dead=self.holding.dead)
 
     def _body(self, name: str | int) -> int:
         if isinstance(name, str):

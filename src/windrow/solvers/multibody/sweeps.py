@@ -114,17 +114,14 @@ def move_alone(rows: F64, c: int, d: int, side: int, m: float, I: F64, b: int) -
 
 
 @bare_inner
-def prepare_contacts(
-    contacts: Contacts, sweeps: Sweeps, table: BodyTable, motion: Motion, slots: Slots
-) -> None:
-    """Directions, arms and masses of all contacts; impulses from the world into the contact's directions."""
-    rows, x, I = sweeps.row, motion.x, motion.inverse_inertia
+def prepare_contacts(contacts: Contacts, sweeps: Sweeps, motion: Motion) -> None:
+    """Directions and arms of all contacts; impulses from the world into the contact's directions."""
+    rows, x = sweeps.row, motion.x
     for c in range(contacts.found[0]):
         n = row(contacts.normal, c)
         t = any_perpendicular(n)
         u = cross(n, t)
         a, b = contacts.body[c, 0], contacts.body[c, 1]
-        s, q = slots.of_body[a], slots.of_body[b]
         p = row(contacts.point, c)
         arm_a = (p[0] - x[a, 0], p[1] - x[a, 1], p[2] - x[a, 2])
         arm_b = (p[0] - x[b, 0], p[1] - x[b, 1], p[2] - x[b, 2])
@@ -134,6 +131,30 @@ def prepare_contacts(
             for k in range(3):
                 rows[c, 3 * d + k] = direction[k]
                 rows[c, ARM_A + 3 * d + k], rows[c, ARM_B + 3 * d + k] = ja[k], jb[k]
+            sweeps.impulse[c, d] = (
+                contacts.impulse[c, 0] * direction[0]
+                + contacts.impulse[c, 1] * direction[1]
+                + contacts.impulse[c, 2] * direction[2]
+            )
+        if sweeps.impulse[c, 0] <= 0.0:
+            for k in range(3):
+                sweeps.impulse[c, k] = contacts.twist[c, k] = 0.0
+
+
+@bare_inner
+def weigh_contacts(
+    contacts: Contacts, sweeps: Sweeps, table: BodyTable, motion: Motion, slots: Slots, every: bool
+) -> None:
+    """Velocity changes per impulse and K of contacts: of all, or of those that touch a machine."""
+    rows, I, soft = sweeps.row, motion.inverse_inertia, sweeps.soft
+    for c in range(contacts.found[0]):
+        a, b = contacts.body[c, 0], contacts.body[c, 1]
+        s, q = slots.of_body[a], slots.of_body[b]
+        if not every and s < 0 and q < 0:
+            continue
+        sprung = not every and sweeps.law[c, STIFFNESS] > 0.0
+        gamma = rows[c, MASS] * soft[c, FADE] / soft[c, SOFT] if sprung else 0.0
+        for d in range(3):
             if s >= 0:
                 K = move_through(rows, c, d, 0, slots.W, s)
             else:
@@ -145,14 +166,10 @@ def prepare_contacts(
             if s >= 0 and q >= 0 and slots.machine[a] == slots.machine[b]:
                 K += 2.0 * cross_mass(rows[c], d, slots.W[s, q])
             rows[c, MASS + d] = K if K > 1e-300 else 1e300
-            sweeps.impulse[c, d] = (
-                contacts.impulse[c, 0] * direction[0]
-                + contacts.impulse[c, 1] * direction[1]
-                + contacts.impulse[c, 2] * direction[2]
-            )
-        if sweeps.impulse[c, 0] <= 0.0:
-            for k in range(3):
-                sweeps.impulse[c, k] = contacts.twist[c, k] = 0.0
+        if sprung:
+            # The spring is the same, whatever it pushes on.
+            K = rows[c, MASS]
+            soft[c, SOFT], soft[c, FADE] = K / (K + gamma), gamma / (K + gamma)
 
 
 @bare_inner

@@ -27,7 +27,8 @@ from windrow.solvers.multibody.vectors import (
 SEARCH_ROUNDS = 32
 GOLDEN = 0.6180339887498949
 DEEPER = 1e-3
-"""m by which a point must lie deeper than those that span a contact to be one of its own"""
+"""m by which a point must lie deeper than those that span a contact to be one of its own; also the gap below which a
+point counts as touching"""
 
 
 @bare_inner
@@ -211,21 +212,24 @@ def touch_rod(contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: i
 
 
 @bare_inner
-def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
-    """Up to five of the points found (x, y, z, gap, feature, part) that span what all of them do; returns how many.
+def keep(found: F64, k: int, chosen: F64, kept: int) -> int:
+    """Adds point k to those chosen unless it is one of them; returns how many these then are."""
+    for j in range(kept):
+        if chosen[j, 4] == found[k, 4] and chosen[j, 5] == found[k, 5]:
+            return kept
+    for i in range(7):
+        chosen[kept, i] = found[k, i]
+    return kept + 1
 
-    The outermost in four fixed directions across n, so that the choice does not change with every tremor; and
-    the deepest, if it is deeper than those.
+
+@bare_inner
+def outermost(found: F64, count: int, level: float, n: Point, chosen: F64, kept: int) -> int:
+    """Adds those of the points found with a gap to come below `level` that lie outermost in four directions across n.
+
+    The directions are fixed, so that the choice does not change with every tremor. Returns how many are then kept.
     """
-    if count <= 4:
-        for k in range(count):
-            for i in range(6):
-                chosen[k, i] = found[k, i]
-        return count
     t = any_perpendicular(n)
     u = cross(n, t)
-    picked = (-1, -1, -1, -1)
-    kept = 0
     for side in range(4):
         # Turned a little, so that the edges of most shapes are not at right angles to it.
         c, s = (0.92, 0.39) if side < 2 else (-0.39, 0.92)
@@ -233,25 +237,40 @@ def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
             c, s = -c, -s
         best, farthest = -1, -1e300
         for k in range(count):
+            if found[k, 6] >= level:
+                continue
             along = 0.0
             for i in range(3):
                 along += found[k, i] * (c * t[i] + s * u[i])
             if along > farthest + 1e-9:
                 best, farthest = k, along
-        if best != picked[0] and best != picked[1] and best != picked[2]:
-            picked = (best, picked[0], picked[1], picked[2])
-            for i in range(6):
-                chosen[kept, i] = found[best, i]
-            kept += 1
-    deepest, level = -1, 1e300
+        if best >= 0:
+            kept = keep(found, best, chosen, kept)
+    return kept
+
+
+@bare_inner
+def thin_out(found: F64, count: int, n: Point, chosen: F64) -> int:
+    """Up to seven of the points found that span what all of them do; returns how many.
+
+    A point is x, y, z, gap, feature, part, and the gap that it will have at the end of the step if that is less. Those
+    are chosen that lie outermost of the points that touch in this step, and the deepest; where these are two at most,
+    the outermost of all. These alone would not do: of a body with raised ends they do not touch, and of the feet
+    between them on which it stands one would be left, then another.
+    """
+    if count <= 4:
+        for k in range(count):
+            for i in range(7):
+                chosen[k, i] = found[k, i]
+        return count
+    kept = outermost(found, count, DEEPER, n, chosen, 0)
+    if kept < 3:
+        kept = outermost(found, count, 1e300, n, chosen, kept)
+    best, level = -1, 1e300
     for k in range(kept):
-        level = min(level, chosen[k, 3])
+        level = min(level, chosen[k, 6])
     level -= DEEPER
     for k in range(count):
-        if found[k, 3] < level:
-            deepest, level = k, found[k, 3]
-    if deepest >= 0:
-        for i in range(6):
-            chosen[kept, i] = found[deepest, i]
-        kept += 1
-    return kept
+        if found[k, 6] < level:
+            best, level = k, found[k, 6]
+    return keep(found, best, chosen, kept) if best >= 0 else kept
