@@ -50,6 +50,11 @@ class Item:
     """that it took on one core when the list was made"""
 
     @cached_property
+    def known(self) -> bool:
+        """Whether there is such a function; a list may be older than the program."""
+        return self.name in dispatchers(self.name.partition(":")[0])
+
+    @cached_property
     def dispatcher(self) -> Any:
         return dispatchers(self.name.partition(":")[0])[self.name]
 
@@ -144,7 +149,8 @@ def listed() -> tuple[Item, ...]:
 def missing(parts: Iterable[str]) -> list[Item]:
     """What these parts of the program need and the store does not have."""
     wanted = set(parts)
-    return [item for item in listed() if wanted & item.parts and called_by_python(item.dispatcher) and not item.there]
+    needed = (item for item in listed() if wanted & item.parts and item.known)
+    return [item for item in needed if called_by_python(item.dispatcher) and not item.there]
 
 
 QUIET: ContextVar[bool] = ContextVar("QUIET", default=False)
@@ -215,7 +221,7 @@ def _compile_in_processes(
 def work(parts: Iterable[str]) -> None:
     """What a worker does: takes what nobody has taken, until there is nothing left."""
     wanted = set(parts)
-    left = [item for item in listed() if wanted & item.parts]
+    left = [item for item in listed() if wanted & item.parts and item.known]
     while left:
         rest = []
         for item in left:
