@@ -100,7 +100,9 @@ def _retyped(value: np.ndarray, thorough: bool) -> Iterator[Case]:
     dtypes: list[Any] = [np.float64, np.float32, np.int64, np.uint8, ">i8", "S3"] if thorough else []
     for dtype in [*dtypes, np.complex128]:
         if value.dtype != dtype:
-            yield f"as {np.dtype(dtype)}", value.astype(dtype)
+            with np.errstate(invalid="ignore"):
+                cast = value.astype(dtype)
+            yield f"as {np.dtype(dtype)}", cast
 
 
 def _revalued(value: np.ndarray, thorough: bool) -> Iterator[Case]:

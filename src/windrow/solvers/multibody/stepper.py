@@ -490,6 +490,7 @@ class MultibodyStepper:
         index_memory(known)
         self.contacts.found[0] = 0
         self.span = reading.recall_readings(self.joints, memory)
+        self.motion.inverse_inertia[:] = 0.0  # where nothing moves, the next line leaves it
         refresh_all(self.bodies.table, self.motion)
         self.holding.recall(memory)
         self.machine = self.machine._replace(dead=self.holding.dead)

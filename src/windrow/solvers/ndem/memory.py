@@ -44,7 +44,7 @@ FORM = {
     "body_key": Array(np.int64, ("meetings",), low=0, below="keys", rising=True),
     "body_normal": Array(np.float32, ("meetings", 3), finite=False),
     "body_impulse": Array(np.float32, ("meetings", 3), finite=False),
-    "patience": Array(np.int64, (4,), low=0),
+    "patience": Array(np.int64, (4,), low=0, below=1 << 31),
 }
 """What `to_arrays` gives, but for links."""
 
