@@ -94,7 +94,7 @@ class Types:
     def number(self, kind: Any) -> int:
         """Of a type, which is added to the table if it is new."""
         row: list[Any]
-        if isinstance(kind, types.NamedTuple):
+        if isinstance(kind, types.NamedTuple | types.NamedUniTuple):
             maker = kind.instance_class
             row = ["tuple", f"{maker.__module__}:{maker.__qualname__}", *map(self.number, kind.types)]
         elif isinstance(kind, types.BaseTuple):
