@@ -90,6 +90,8 @@ class Simulation:
         sim.particles.position                  (n, 3) m; also velocity, radius, mass, material, force, id
         sim.ledger["emitted"]                   grains and kilograms that came and went
         force, torque = sim.body("blade")       on an obstacle or body; sim.body_names has them all
+        sim.check_forces()                      warns where P² does not tell the forces of the state
+        sim.terrain.height                      the ground in columns, to read and to set
         sim.body_poses()                        where obstacles and bodies are
         sim.bodies.joint("lift").coordinate     readings of joints and bodies; sim.bodies is None if there are none
         sim.contacts.force                      who touches whom and how hard

@@ -27,6 +27,7 @@ FORM = {
     "active": Array(I, ("joint rows",), low=-1, below=2),
     "controls": Array(F, ("controls",)),
     "outer": Array(F, ("rows", 6)),
+    "held": Array(np.bool_, ("bodies",)),
     "contact_keys": Array(I, ("contacts",), low=0),
     "contact_place": Array(F, ("contacts", 3)),
     "contact_impulse": Array(F, ("contacts", 3)),
@@ -74,7 +75,7 @@ def check(stepper: MultibodyStepper, memory: dict[str, NDArray[Any]], more: Form
     checked("bodies", memory, {**FORM, **READINGS, **more}, sizes)
     # only loose bodies are ever joined, with the world or as a group
     may = np.zeros(bodies.things, np.bool_)
-    may[: bodies.count] = stepper.merger.can_join
+    may[: bodies.count] = stepper.holding.may_join & ~memory["held"]
     owner = memory["merge_owner"]
     if not ((owner == np.arange(bodies.things)) | (may & (owner >= bodies.things))).all():
         raise bad_snapshot("bodies", "merge_owner", "joins what cannot be joined")

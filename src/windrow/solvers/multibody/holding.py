@@ -98,6 +98,7 @@ class Holding:
             machine.coordinates.value.copy(),
             machine.coordinates.command.copy(),
         )
+        self._start = Sound(*(array.copy() for array in self._sound))
         self._unsound = np.zeros(n, np.int64)
         self._find, self._told = SameTypes(find_unsound), False
 
@@ -185,11 +186,18 @@ class Holding:
         """(bodies, 6) velocities, those that are none replaced by rest."""
         return np.where(np.abs(V).max(axis=1, keepdims=True) < FASTEST, V, 0.0)
 
+    @property
+    def may_join(self) -> NDArray[np.bool_]:
+        """(bodies,) which of them may be joined with others unless they are held"""
+        return self._joining[0]
+
     def memory(self) -> dict[str, NDArray[Any]]:
-        return {"held": self.held.copy()} if self.count else {}
+        return {"held": self.held.copy()}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """After places and speeds were taken back."""
-        held = memory.get("held", np.zeros_like(self.held))
-        if held.any() or self.held.any():
-            self.hold(held)
+        for now, start in zip(self._sound, self._start, strict=True):
+            now[:] = start
+        self._told = False
+        if memory["held"].any() or self.held.any():
+            self.hold(memory["held"])

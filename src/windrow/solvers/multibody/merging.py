@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.fixed_math import dot
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.multibody import Merging
@@ -106,6 +107,26 @@ class Merger:
         """Moves members with their groups, after a step."""
         if len(self.members):
             place_members(self.groups, self.bodies.table, self.motion, self.members)
+
+    # --- pushes from outside --------------------------------------------------------------------------
+
+    def with_groups(self, outer: F64) -> F64:
+        """Impulses (rows, 6) on bodies, about their centres of mass, with those of members on their groups as well."""
+        if not len(self.members):
+            return outer
+        whole, group = outer.copy(), self.search.owner[self.members]
+        pushed = outer[self.members]
+        arm = self.motion.x[self.members] - self.motion.x[group]
+        np.add.at(whole[:, :3], group, pushed[:, :3])
+        np.add.at(whole[:, 3:], group, pushed[:, 3:] + np.cross(arm, pushed[:, :3]))
+        return whole
+
+    def pushed(self, outer: F64, weight: float) -> I64:
+        """Bodies at rest in the world whom an impulse moves: it is half of theirs by weight (N s per kg), or more."""
+        asleep = np.flatnonzero(self.search.owner[: self.bodies.count] == self.world)
+        push = outer[asleep, :3]
+        least = 0.5 * weight * self.bodies.mass[asleep]
+        return asleep[(self.bodies.mass[asleep] > 0.0) & (dot(push, push) > least * least)]
 
     # --- joining -------------------------------------------------------------------------------------
 

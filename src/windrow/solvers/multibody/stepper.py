@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
-from windrow.fixed_math import rotate
+from windrow.fixed_math import norm, rotate
 from windrow.geometry.bvh import STACK
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I64
@@ -166,6 +166,7 @@ class MultibodyStepper:
         report, dt = MultibodyReport(), float(dt)
         follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
         self._hold_unsound()
+        self.merger.split(self.merger.pushed(self.outer, dt * float(norm(self.gravity))))
         substeps = self.settings.substeps
         for rounds in range(WAKE_ROUNDS + 1):
             lap = perf_counter()
@@ -219,7 +220,7 @@ class MultibodyStepper:
             self._touch,
             softness,
             self.gravity,
-            self.outer / substeps,
+            self.merger.with_groups(self.outer) / substeps,
             dt / substeps,
             substeps,
             self._pushed,
