@@ -101,6 +101,7 @@ class Simulation:
         snapshot = sim.snapshot()               then wr.Simulation.restore(snapshot), or sim.reset(snapshot)
         sim.fits(snapshot)                      whether reset takes it
         sim.save("now.h5")                      then wr.Simulation.load("now.h5"), or sim.reset("now.h5")
+        sim.mark                                the recording whose checkpoint was loaded, until the next step
         sim.hash(), sim.contents()              the same for what continues alike; copy.deepcopy and pickle keep it
 
     What it was made of
