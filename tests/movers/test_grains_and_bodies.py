@@ -163,3 +163,23 @@ def test_grains_fall_on_a_machine_that_rests_on_bodies_at_rest_in_the_world() ->
     simulation.run(0.4)
     assert simulation.particles.velocity[0, 2] > -5.0
     assert np.isfinite(simulation.bodies.motion.x).all()
+
+
+def test_grains_carry_bodies_that_are_joined_at_rest() -> None:
+    """Two plates on sand are joined with each other once they rest; the sand goes on carrying them."""
+    scene = wr.Scene(solver=NDEM(), multibody=Multibody(merging=Merging()))
+    scene.add_material("sand", density=1600.0, friction_static=0.5, stiffness=1e5, damping=150.0)
+    scene.add_open_box((-0.3, -0.3, 0), (0.3, 0.3, 0.6), "sand")
+    scene.add_block((-0.3, -0.3, 0.0), (0.6, 0.6, 0.2), 0.04, "sand", packing="hexagonal")
+    for k in range(2):
+        plate = Box(size=(0.3, 0.3, 0.05))
+        scene.add_body(f"plate {k}", "sand", shapes=[plate], position=(0, 0, 0.24 + 0.051 * k))
+    simulation = wr.Simulation(scene, threads=1)
+    simulation.run(1.0)
+    bodies = simulation.bodies
+    assert bodies is not None
+    assert len(np.unique(bodies._search.owner[:2])) == 1
+    place = bodies.position("plate 0")[2]
+    simulation.run(1.0)
+    assert bodies.position("plate 0")[2] == pytest.approx(place, abs=2e-3)
+    assert np.abs(simulation.particles.velocity).max() < 0.5

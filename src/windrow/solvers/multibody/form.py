@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.solvers.multibody.holding import FARTHEST
 from windrow.state.form import Array, Form, bad_snapshot, checked
+from windrow.state.state import FASTEST
 
 if TYPE_CHECKING:
     from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -18,16 +20,16 @@ if TYPE_CHECKING:
 F, I = np.float64, np.int64
 FORM = {
     "time": Array(F, (), low=0),
-    "x": Array(F, ("rows", 3)),
+    "x": Array(F, ("rows", 3), low=-FARTHEST, below=FARTHEST),
     "q": Array(F, ("rows", 4), unit=True),
-    "V": Array(F, ("rows", 6)),
+    "V": Array(F, ("rows", 6), low=-FASTEST, below=FASTEST),
     "coordinate": Array(F, ("joints",)),
     "command": Array(F, ("drives",)),
     "impulse": Array(F, ("joint rows",)),
     "active": Array(I, ("joint rows",), low=-1, below=2),
-    "controls": Array(F, ("controls",)),
-    "outer": Array(F, ("rows", 6)),
-    "held": Array(np.bool_, ("bodies",)),
+    "controls": Array(F, ("controls",), low=-1.0, below=1.0 + 1e-9),
+    "outer": Array(F, ("rows", 6), low=-1e15, below=1e15),
+    "held": Array(np.uint8, ("bodies",), below=2),
     "contact_keys": Array(I, ("contacts",), low=0),
     "contact_place": Array(F, ("contacts", 3)),
     "contact_impulse": Array(F, ("contacts", 3)),
@@ -73,9 +75,14 @@ def check(stepper: MultibodyStepper, memory: dict[str, NDArray[Any]], more: Form
         "controls": len(stepper.controls),
     }
     checked("bodies", memory, {**FORM, **READINGS, **more}, sizes)
+    # only what acts along a joint has bounds
+    bounded = np.zeros(len(joints.rows.impulse), np.bool_)
+    bounded[joints.axial.row] = True
+    if memory["active"][~bounded].any():
+        raise bad_snapshot("bodies", "active", "has rows at a bound that have none")
     # only loose bodies are ever joined, with the world or as a group
     may = np.zeros(bodies.things, np.bool_)
-    may[: bodies.count] = stepper.holding.may_join & ~memory["held"]
+    may[: bodies.count] = stepper.holding.may_join & (memory["held"] == 0)
     owner = memory["merge_owner"]
     if not ((owner == np.arange(bodies.things)) | (may & (owner >= bodies.things))).all():
         raise bad_snapshot("bodies", "merge_owner", "joins what cannot be joined")

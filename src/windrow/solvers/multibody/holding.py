@@ -192,12 +192,13 @@ class Holding:
         return self._joining[0]
 
     def memory(self) -> dict[str, NDArray[Any]]:
-        return {"held": self.held.copy()}
+        return {"held": self.held.astype(np.uint8)}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """After places and speeds were taken back."""
         for now, start in zip(self._sound, self._start, strict=True):
             now[:] = start
         self._told = False
-        if memory["held"].any() or self.held.any():
-            self.hold(memory["held"])
+        held = memory["held"] == 1
+        if held.any() or self.held.any():
+            self.hold(held)

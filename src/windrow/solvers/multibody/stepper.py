@@ -490,6 +490,8 @@ class MultibodyStepper:
         known.impulse[:n], known.twist[:n] = memory["contact_impulse"], memory["contact_twist"]
         index_memory(known)
         self.contacts.found[0] = 0
+        for left in (self.joints.system.factored, self._touch.normals.factored, rows.carried, self.machine.carried):
+            left[:] = 0
         self.span = reading.recall_readings(self.joints, memory)
         self.motion.inverse_inertia[:] = 0.0  # where nothing moves, the next line leaves it
         refresh_all(self.bodies.table, self.motion)
