@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from windrow.scene.scene import Scene
+from windrow.scene.settings import P2
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.ground import ROW
@@ -29,7 +30,7 @@ PATIENCE = 60.0
 
 
 def small_scene(title: str = "a few grains") -> Scene:
-    scene = Scene(title=title)
+    scene = Scene(title=title, solver=P2())
     scene.add_material("sand", density=1600.0)
     scene.add_plane((0, 0, 1), 0.0, "sand", name="floor")
     scene.add_box((0, 0, 0.1), (0.2, 0.2, 0.2), "sand", name="block")
