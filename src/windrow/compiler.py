@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,10 @@ class Item:
 
 @cache
 def dispatchers(module: str) -> dict[str, Any]:
-    """Compiled functions that stand in a module, by their names in the list."""
-    found = {}
+    """Compiled functions that stand in a module, by their names in the list; none if there is no such module."""
+    found: dict[str, Any] = {}
+    if find_spec(module) is None:
+        return found
     for name, value in vars(importlib.import_module(module)).items():
         bare = getattr(value, "_kernel", value)  # kernel.SameTypes
         kernel: Any
@@ -79,6 +82,11 @@ def dispatchers(module: str) -> dict[str, Any]:
             if known and (kernel.py_func.__module__, kernel.py_func.__name__) == (module, name):
                 found[f"{module}:{name}{suffix}"] = kernel
     return found
+
+
+def _maker(module: str, name: str) -> Any:
+    """Class of a tuple with names, or None if there is none."""
+    return getattr(importlib.import_module(module), name, None) if find_spec(module) else None
 
 
 class Types:
@@ -118,13 +126,15 @@ class Types:
         return self._number[text]
 
     def _make(self, row: list[Any]) -> Any:
+        """The type; None if a tuple's class is no longer there: the list may be older than the program."""
         what, *rest = row
         if what == "tuple":
             parts = [self._made[k] for k in rest[1:]]
-            if not rest[0]:
-                return types.BaseTuple.from_types(parts)
-            module, _, name = rest[0].partition(":")
-            return types.BaseTuple.from_types(parts, getattr(importlib.import_module(module), name))
+            if not rest[0] or None in parts:
+                return types.BaseTuple.from_types(parts) if None not in parts else None
+            maker = _maker(*rest[0].split(":"))
+            fits = maker is not None and len(maker._fields) == len(parts)
+            return types.BaseTuple.from_types(parts, maker) if fits else None
         if what == "array":
             return types.Array(getattr(types, rest[0]), rest[1], rest[2], readonly=not rest[3], aligned=rest[4])
         if what == "literal":
@@ -143,6 +153,7 @@ def listed() -> tuple[Item, ...]:
     return tuple(
         Item(name, kinds[given], frozenset(parts[k] for k in of), seconds)
         for name, given, of, seconds in content["kernels"]
+        if None not in kinds[given]
     )
 
 

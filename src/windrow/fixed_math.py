@@ -108,6 +108,11 @@ def cube_root(x: ArrayLike) -> Any:
     return np.where(base > 0, root, 0.0)[()]
 
 
+def logarithm(x: ArrayLike) -> Any:
+    """Natural, of x > 0, within 1 ulp."""
+    return _log(np.asarray(x, np.float64))[()]
+
+
 def decade(x: float) -> float:
     """The largest power of ten that is not more than x > 0."""
     return float(Decimal(1).scaleb(Decimal(float(x)).adjusted()))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from windrow.collide.bodies import Bodies, borrowed_bodies, in_ball, in_box, to_local
+from windrow.collide.obstacles import Obstacles, borrowed_obstacles, in_ball, in_box, to_local
 from windrow.collide.walls import WallContacts
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.bvh import STACK
@@ -35,12 +35,12 @@ def hold_at_walls(X: F32, P: F32, count: int, contacts: WallContacts) -> int:
     To be called with the contacts that `find_walls` found for this step. The displacement is added to d and
     to the `push` of a contact with that wall, so that the reaction on the wall counts it.
     """
-    bodies = contacts.bodies
-    if count == 0 or bodies is None or len(bodies.solids) == 0:
+    obstacles = contacts.obstacles
+    if count == 0 or obstacles is None or len(obstacles.solids) == 0:
         return 0
     held = np.zeros((count + BLOCK - 1) // BLOCK, np.int64)
     rows = (contacts.start, contacts.end, contacts.body, contacts.push)
-    _hold(X, P, count, bodies, *rows, contacts.block, contacts.near, held)
+    _hold(X, P, count, obstacles, *rows, contacts.block, contacts.near, held)
     return int(held.sum())
 
 
@@ -49,7 +49,7 @@ def _hold(
     team: int, X: F32,
     P: F32,
     count: int,
-    bodies: Bodies,
+    obstacles: Obstacles,
     start: I32,
     end: I32,
     body: I32,
@@ -60,7 +60,7 @@ def _hold(
 ) -> None:
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
-        held[b] = _hold_block(X, P, begin, last, bodies, start, end, body, push, block[b], near[b])
+        held[b] = _hold_block(X, P, begin, last, obstacles, start, end, body, push, block[b], near[b])
 
 
 @kernel
@@ -69,7 +69,7 @@ def _hold_block(
     P: F32,
     begin: int,
     last: int,
-    counted: Bodies,
+    counted: Obstacles,
     start: I32,
     end: I32,
     body: I32,
@@ -77,7 +77,7 @@ def _hold_block(
     block: I64,
     near: U8,
 ) -> int:
-    bodies = borrowed_bodies(counted)
+    obstacles = borrowed_obstacles(counted)
     filters, stack = np.empty((1, 4)), np.empty(STACK, np.int32)
     own_filters, own_stack = borrowed(filters), borrowed(stack)
     held = 0
@@ -90,13 +90,13 @@ def _hold_block(
         stopped = False
         for _ in range(2):
             again = False
-            for k in range(len(bodies.solids)):
-                s = bodies.solids[k]
+            for k in range(len(obstacles.solids)):
+                s = obstacles.solids[k]
                 to = (np.float64(P[i, 0]), np.float64(P[i, 1]), np.float64(P[i, 2]))
                 r = np.float64(P[i, 3])
-                if near[s] == 0 or not in_ball(bodies.placed, s, to[0], to[1], to[2], r + apart(at, to)):
+                if near[s] == 0 or not in_ball(obstacles.placed, s, to[0], to[1], to[2], r + apart(at, to)):
                     continue
-                crossed, x, y, z = _held_back(bodies, s, at, to, r, own_filters, own_stack)
+                crossed, x, y, z = _held_back(obstacles, s, at, to, r, own_filters, own_stack)
                 if not crossed:
                     continue
                 again = stopped = True
@@ -117,12 +117,12 @@ def _hold_block(
 
 @kernel
 def _held_back(
-    bodies: Bodies, s: int, at: Point, to: Point, r: float, filters: F64, stack: I32
+    obstacles: Obstacles, s: int, at: Point, to: Point, r: float, filters: F64, stack: I32
 ) -> tuple[bool, float, float, float]:
     """Whether a centre went through wall s on its way, and the world point at which it is held."""
-    param, numbers, pose = bodies.param, bodies.numbers, bodies.pose1
-    a, b = to_local(bodies.pose0, s, at[0], at[1], at[2]), to_local(pose, s, to[0], to[1], to[2])
-    if not in_box(bodies.box, s, b, apart(a, b)):
+    param, numbers, pose = obstacles.param, obstacles.numbers, obstacles.pose1
+    a, b = to_local(obstacles.pose0, s, at[0], at[1], at[2]), to_local(pose, s, to[0], to[1], to[2])
+    if not in_box(obstacles.box, s, b, apart(a, b)):
         return False, 0.0, 0.0, 0.0
     if param[s, KIND] <= CONE and (
         param[s, FACING] < 0.0 or closest(param, numbers, s, b, FAR, filters, 0, 0.0, stack)[0] > apart(a, b)

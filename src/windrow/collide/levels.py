@@ -1,6 +1,6 @@
 """Grid levels: grains of like size share a grid whose cells fit them, so that one boulder does not slow the sand.
 
-A grain's *size* is its radius, and what its way and cover (`paths.py`) have beyond the ordinary reach: a fast grain
+A grain's *size* is its radius, and what its travel and skin (`paths.py`) have beyond the ordinary cutoff: a fast grain
 looks for partners as far as a large slow one does, and is treated like it. Sizes up to `finest` make level 0, up to
 twice that level 1, and so on by powers of two; levels without grains are left out. The cells of a level are as long as
 the distance at which two of its grains are still listed, so that partners of one level lie in cells next to each other.
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.grid import CELLS_LEAST, CELLS_PER_GRAIN, bounds_of, cell_along, grid_size
-from windrow.collide.paths import Reach
+from windrow.collide.paths import Cutoff
 from windrow.fixed_math import norm
 from windrow.kernel import BLOCK
 from windrow.team import deal, parallel
@@ -105,18 +105,18 @@ class LevelGrid:
         rows: NDArray[np.float32],
         count: int,
         finest: float,
-        reach: Reach,
+        cutoff: Cutoff,
     ) -> tuple[Levels, int]:
         """Fills `cell`; returns the levels, with `start` still empty, and the number of cells.
 
         rows: x, y, z, r, v_x, v_y, v_z, w. `finest` in m. Two grains are listed up to the sum of their sizes plus
-        `reach.apart`.
+        `cutoff.apart`.
         """
         bounds_of(rows, count, self._bounds)
         low, high = self._bounds[0, :3].copy(), self._bounds[0, 3:].copy()
-        slack = reach.half + reach.blow + float(norm(reach.drop))
+        slack = cutoff.skin + cutoff.deflection + float(norm(cutoff.drop))
         _measure(
-            rows, count, F(slack), F(reach.time), F(reach.far), F(finest * SPARE),
+            rows, count, F(slack), F(cutoff.time), F(cutoff.far), F(finest * SPARE),
             self.level, self._largest, self._many,
         )  # fmt: skip
         blocks = (count + BLOCK - 1) // BLOCK
@@ -128,7 +128,7 @@ class LevelGrid:
         frame, shape = np.zeros((len(present), 5), np.float32), np.zeros((len(present), 4), np.int64)
         cells = 0
         for k, level in enumerate(present):
-            cell = (2.0 * float(largest[level]) + reach.apart) * SPARE
+            cell = (2.0 * float(largest[level]) + cutoff.apart) * SPARE
             most = CELLS_PER_GRAIN * (self.capacity if k == 0 else int(many[level])) + CELLS_LEAST
             shape[k] = *grid_size(low, high, cell, self.cells_most or most), cells
             frame[k] = *low, 1.0 / cell, largest[level]

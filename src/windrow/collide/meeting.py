@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.collide.bodies import Bodies, in_ball, in_box, to_local
+from windrow.collide.obstacles import Obstacles, in_ball, in_box, to_local
 from windrow.geometry.bvh import passed_over
 from windrow.geometry.distance import closest, container_wall
 from windrow.geometry.height import beyond_edge
@@ -46,14 +46,14 @@ def meet_planes(
     last: int,
     block: I64,
     near: U8,
-    bodies: Bodies,
+    obstacles: Obstacles,
     margin: float,
     start: I32,
     end: I32,
     rows: Rows,
 ) -> None:
     """All contacts of a block of grains that is near planes only; see `collide.walls` for the arguments."""
-    planes, placed, wall_material = bodies.planes, bodies.placed, bodies.material
+    planes, placed, wall_material = obstacles.planes, obstacles.placed, obstacles.material
     plane, slide, body, pair, push = rows.plane, rows.slide, rows.body, rows.pair, rows.push
     total, first = block[0], block[1]
     for i in range(begin, last):
@@ -75,8 +75,8 @@ def meet_planes(
                 body[row], pair[row] = s, material[i] * materials + wall_material[s]
                 if placed[s, 4] > ZERO:
                     depth = np.float64(gap + r)
-                    point = to_local(bodies.pose1, s, x - depth * nx, y - depth * ny, z - depth * nz)
-                    _write_slide(row, s, point, bodies.pose0, bodies.pose1, slide)
+                    point = to_local(obstacles.pose1, s, x - depth * nx, y - depth * ny, z - depth * nz)
+                    _write_slide(row, s, point, obstacles.pose0, obstacles.pose1, slide)
                 row += 1
         end[i] = row
 
@@ -96,10 +96,10 @@ def _write_slide(row: int, s: int, c: Point, pose0: F64, pose1: F64, slide: F32)
 
 
 @kernel
-def _write(row: int, s: int, kind: int, n: Point, c: Point, bodies: Bodies, rows: Rows) -> None:
+def _write(row: int, s: int, kind: int, n: Point, c: Point, obstacles: Obstacles, rows: Rows) -> None:
     """Writes a contact: normal n at point c of body s, both in its own frame."""
-    rows.body[row], rows.pair[row] = s, kind + bodies.material[s]
-    pose = bodies.pose1
+    rows.body[row], rows.pair[row] = s, kind + obstacles.material[s]
+    pose = obstacles.pose1
     offset = 0.0
     for axis in range(3):
         r0, r1, r2 = pose[s, 3 * axis], pose[s, 3 * axis + 1], pose[s, 3 * axis + 2]
@@ -109,7 +109,7 @@ def _write(row: int, s: int, kind: int, n: Point, c: Point, bodies: Bodies, rows
     rows.plane[row, 3] = offset
     for axis in range(4):
         rows.push[row, axis] = ZERO
-    _write_slide(row, s, c, bodies.pose0, pose, rows.slide)
+    _write_slide(row, s, c, obstacles.pose0, pose, rows.slide)
 
 
 @kernel
@@ -195,14 +195,14 @@ def _next_contact(
 
 
 @kernel
-def meet_bodies(
+def meet_obstacles(
     at: tuple[float, float, float],
     to: tuple[float, float, float, float],
     first: int,
     room: int,
     kind: int,
     near: U8,
-    bodies: Bodies,
+    obstacles: Obstacles,
     margin: float,
     slack: float,
     rows: Rows,
@@ -212,15 +212,15 @@ def meet_bodies(
     """All contacts of a grain that is near more than planes; returns the row after its last."""
     x, y, z, r = np.float64(to[0]), np.float64(to[1]), np.float64(to[2]), np.float64(to[3])
     x0, y0, z0 = np.float64(at[0]), np.float64(at[1]), np.float64(at[2])
-    placed, param, numbers = bodies.placed, bodies.param, bodies.numbers
-    pose0, pose1 = bodies.pose0, bodies.pose1
+    placed, param, numbers = obstacles.placed, obstacles.param, obstacles.numbers
+    pose0, pose1 = obstacles.pose0, obstacles.pose1
     ball = r + margin + slack + apart((x, y, z), (x0, y0, z0))
     tx, ty, tz = x, y, z
     end = first
     for _ in range(ROUNDS):
         before, stopped = end, False
-        for k in range(len(bodies.planes)):
-            s = bodies.planes[k]
+        for k in range(len(obstacles.planes)):
+            s = obstacles.planes[k]
             nx, ny, nz = np.float64(placed[s, 0]), np.float64(placed[s, 1]), np.float64(placed[s, 2])
             depth = nx * tx + ny * ty + nz * tz - placed[s, 3]
             if near[s] == 0 or depth > r + margin or end == room:
@@ -228,21 +228,21 @@ def meet_bodies(
             if _own_planes(s, pose1, rows, first, end, filters) == 0:
                 c = to_local(pose1, s, tx - depth * nx, ty - depth * ny, tz - depth * nz)
                 n = (param[s, SIZES], param[s, SIZES + 1], param[s, SIZES + 2])
-                _write(end, s, kind, n, c, bodies, rows)
+                _write(end, s, kind, n, c, obstacles, rows)
                 end += 1
-        for k in range(len(bodies.solids)):
-            s = bodies.solids[k]
+        for k in range(len(obstacles.solids)):
+            s = obstacles.solids[k]
             if near[s] == 0 or not in_ball(placed, s, x, y, z, ball):
                 continue
             row = end if end < room else -1
-            if _own_planes(s, pose1, rows, first, end, filters) == bodies.slots[s]:
+            if _own_planes(s, pose1, rows, first, end, filters) == obstacles.slots[s]:
                 row = _loosest(s, rows, first, end, (tx, ty, tz), r)
             a, b = to_local(pose0, s, x0, y0, z0), to_local(pose1, s, tx, ty, tz)
-            if row < 0 or not in_box(bodies.box, s, b, r + apart(a, b)):
+            if row < 0 or not in_box(obstacles.box, s, b, r + apart(a, b)):
                 continue
             t, nx, ny, nz, cx, cy, cz = barrier(param, numbers, s, a, b, r, filters, stack)
             if t <= 1.0:
-                _write(row, s, kind, (nx, ny, nz), (cx, cy, cz), bodies, rows)
+                _write(row, s, kind, (nx, ny, nz), (cx, cy, cz), obstacles, rows)
                 end += 1 if row == end else 0
                 stopped = True
         if end == before and not stopped:
@@ -251,22 +251,22 @@ def meet_bodies(
         if apart((ux, uy, uz), (tx, ty, tz)) <= MOVED * r:
             break
         tx, ty, tz = ux, uy, uz
-    for j in range(len(bodies.solids)):
-        s = bodies.solids[j]
+    for j in range(len(obstacles.solids)):
+        s = obstacles.solids[j]
         if near[s] == 0 or not in_ball(placed, s, x, y, z, ball):
             continue
         a, b = to_local(pose0, s, x0, y0, z0), to_local(pose1, s, tx, ty, tz)
-        if not in_box(bodies.box, s, b, r + margin):
+        if not in_box(obstacles.box, s, b, r + margin):
             continue
         held = _own_planes(s, pose1, rows, first, end, filters)
         container = param[s, KIND] <= CONE and param[s, FACING] < 0.0
-        for k in range(held, bodies.slots[s]):
+        for k in range(held, obstacles.slots[s]):
             found, n, c = _next_contact(param, numbers, s, k, a, b, r + margin, r, filters, held, stack)
             if not found and (container or (param[s, KIND] == DISTANCE_GRID and k == 0)):
                 continue
             if not found or end == room:
                 break
-            _write(end, s, kind, n, c, bodies, rows)
+            _write(end, s, kind, n, c, obstacles, rows)
             end += 1
             filters[held, 0], filters[held, 1], filters[held, 2] = n
             filters[held, 3] = n[0] * c[0] + n[1] * c[1] + n[2] * c[2]

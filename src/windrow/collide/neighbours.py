@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from windrow import simd
 from windrow.collide.grid import around, cell_along, cells_within
 from windrow.collide.levels import Levels
+from windrow.collide.pairs import lowest_bit
 from windrow.kernel import BLOCK, device
 from windrow.team import deal, parallel_counted
 
@@ -73,16 +74,6 @@ def _near8(context, columns, stride, first, x, y, z, reach):
     return signature, generate
 
 
-@intrinsic
-def _lowest_bit(context, bits):
-    """Position of the lowest set bit of a non-zero int64."""
-
-    def generate(context, b, signature, arguments):
-        return b.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
 @device
 def _append_near(pool, pool_at, candidates, i, x, y, z, reach, neighbours, place, limit, found):
     """Appends the near ones of the pool to the list of grain i; returns the list's length."""
@@ -91,7 +82,7 @@ def _append_near(pool, pool_at, candidates, i, x, y, z, reach, neighbours, place
         if candidates - k < 8:
             bits &= (1 << (candidates - k)) - 1
         while bits != 0:
-            j = pool[4 * ROOM + k + _lowest_bit(bits)]
+            j = pool[4 * ROOM + k + lowest_bit(bits)]
             if place + 8 * found < limit:
                 neighbours[place + 8 * found] = j
             found += j != i
@@ -108,7 +99,7 @@ def _append_run(columns, stride, j, end, x, y, z, reach, neighbours, place, limi
             bits &= (1 << (end - j)) - 1
         while bits != 0:
             if place + 8 * found < limit:
-                neighbours[place + 8 * found] = j + _lowest_bit(bits)
+                neighbours[place + 8 * found] = j + lowest_bit(bits)
             found += 1
             bits &= bits - 1
         j += 8
@@ -175,18 +166,7 @@ def find_neighbours(
                             if candidates > CANDIDATES - 8:
                                 # more than the pool holds: test what is there, and share nothing
                                 found = _append_near(
-                                    pool,
-                                    pool_at,
-                                    candidates,
-                                    i,
-                                    x,
-                                    y,
-                                    z,
-                                    reach,
-                                    neighbours,
-                                    base + lane,
-                                    limit,
-                                    found,
+                                    pool, pool_at, candidates, i, x, y, z, reach, neighbours, base + lane, limit, found
                                 )
                                 candidates = 0
                                 gathered = -1
@@ -209,19 +189,10 @@ def find_neighbours(
                             row = (jx - hx if jx >= hx else jx) * hy + (jy - hy if jy >= hy else jy)
                             row = shape[m, 3] + row * hz
                             for run in range(2 if bz + nz > hz else 1):
+                                j = np.int64(start[row + (0 if run else bz)])
+                                end = np.int64(start[row + (bz + nz - hz if run else min(bz + nz, hz))])
                                 found = _append_run(
-                                    columns,
-                                    stride,
-                                    np.int64(start[row + (0 if run else bz)]),
-                                    np.int64(start[row + (bz + nz - hz if run else min(bz + nz, hz))]),
-                                    x,
-                                    y,
-                                    z,
-                                    reach,
-                                    neighbours,
-                                    base + lane,
-                                    limit,
-                                    found,
+                                    columns, stride, j, end, x, y, z, reach, neighbours, base + lane, limit, found
                                 )
                 length[i] = found
                 longest = max(longest, found)

@@ -1,9 +1,9 @@
 """Half lists of pairs that may touch before the next search: each pair once, whoever moves how fast.
 
-A pair is listed unless the grains' paths (`paths.py`) keep apart: when its gap is smaller than both covers and what
-either way takes its grain towards the other, along the line between them. Each may be stopped at once and the other go
-on: of two grains that fall one above the other, the upper one runs into the lower one when that one lands. So no pair
-is missed as long as grains stay on their paths.
+A pair is listed unless the grains' paths (`paths.py`) keep apart. It is listed when its gap is smaller than both skins
+and what either travel takes its grain towards the other, along the line between them. Each may be stopped at once and
+the other go on: of two grains that fall one above the other, the upper one runs into the lower one when that one lands.
+So no pair is missed as long as grains stay in their skins.
 
 Grains come sorted by grid levels (`levels.py`), and each pair is found by the grain of the coarser level, among its
 own level and all finer ones: by the half of its own grid's cells around it, and by those cells of finer grids that it
@@ -16,6 +16,8 @@ next to it. An entry −1 − j is a grain j across the seam of the torus.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -26,12 +28,13 @@ from windrow import simd
 from windrow.collide.grid import cell_along, cells_within
 from windrow.collide.levels import Levels
 from windrow.collide.paths import (
-    Reach,
-    cover_blows,
+    Cutoff,
     direction_and_length,
     lay_paths,
     velocities_by_cell,
+    widen_skins,
 )
+from windrow.geometry.terms import F32, I32, I64
 from windrow.kernel import BLOCK, device
 from windrow.state.room import room
 from windrow.team import deal, parallel, parallel_counted
@@ -40,7 +43,7 @@ F = np.float32
 ZERO = F(0.0)
 
 COLUMNS = 8
-"""x, y, z, r, way along x, y, z, cover of each grain, as columns; all in m."""
+"""x, y, z, r, travel along x, y, z, skin of each grain, as columns; all in m."""
 CANDIDATES = 248
 """Candidates gathered at a time; half of 27 cells of a dense packing hold about 30."""
 ROOM = CANDIDATES + 8
@@ -71,10 +74,10 @@ def _copy8(context, columns, stride, j, pool, place, number, step):
 
 
 def _near(b, columns, stride, first, numbers):
-    """Mask of the candidates first … first + 7 of the columns that belong in the list of a grain with these numbers:
-    x, y, z, r, way along x, y, z, cover. Also square and root of their distances, the sum and the smaller of the two
-    radii, and what both ways together close of the gap, times the distance."""
-    x, y, z, r, lx, ly, lz, cover = (simd.splat(b, number) for number in numbers)
+    """Mask of the candidates first … first + 7 of the columns that belong in the list of a grain with the eight
+    `numbers` {x, y, z, r, travel, skin} at an address. Also square and root of their distances, the sum and the smaller
+    of the two radii, and what both travels together close of the gap, times the distance."""
+    x, y, z, r, lx, ly, lz, skin = (simd.parameter(b, numbers, k) for k in range(COLUMNS))
     where = simd.address(b, columns, first, 4)
     width = b.mul(stride, ir.Constant(simd.INT64, 4))
     candidates = []
@@ -88,17 +91,17 @@ def _near(b, columns, stride, first, numbers):
     # all times the distance
     theirs, mine = dx * mx + dy * my + dz * mz, dx * lx + dy * ly + dz * lz
     towards = simd.maximum(theirs, 0.0) - simd.minimum(mine, 0.0)
-    near = square - (touching + cover + cc) * distance < towards
+    near = square - (touching + skin + cc) * distance < towards
     return near, square, distance, touching, simd.minimum(r, cr), theirs - mine
 
 
 @intrinsic
-def _near8(context, columns, stride, first, x, y, z, r, lx, ly, lz, cover):
+def _near8(context, columns, stride, first, numbers):
     """Bit k says that the pair of a grain and candidate first + k of the columns belongs in the list."""
-    signature = types.int64(types.int64, types.int64, types.int64, *([types.float32] * 8))
+    signature = types.int64(*([types.int64] * 4))
 
     def generate(context, b, signature, arguments):
-        columns, stride, first, *numbers = arguments
+        columns, stride, first, numbers = arguments
         near, *_ = _near(b, columns, stride, first, numbers)
         return b.zext(b.bitcast(near, ir.IntType(8)), simd.INT64)
 
@@ -106,18 +109,19 @@ def _near8(context, columns, stride, first, x, y, z, r, lx, ly, lz, cover):
 
 
 @intrinsic
-def _append8(context, pool, first, many, i, begin, where, swift, x, y, z, r, lx, ly, lz, cover, part):
+def _append8(context, pool, first, many, i, begin, where, scratch, part):
     """Writes the entries of those of the pool's candidates first … first + 7 (`many` of them, if fewer) that belong in
     the list of grain i to address `where`; returns how many. Of the own cell, which begins with grain `begin`, only
-    what comes after i. Eight squares of `meeting_rate` at address `swift` grow to those of the pairs that meet within
-    this part of their ways."""
-    signature = types.int64(*([types.int64] * 7), *([types.float32] * 9))
+    what comes after i. At address `scratch` are the grain's numbers and eight squares of `meeting_rate`, which grow to
+    those of the pairs that meet within this part of their travels."""
+    signature = types.int64(*([types.int64] * 7), types.float32)
 
     def generate(context, b, signature, arguments):
-        pool, first, many, i, begin, where, swift, *numbers, part = arguments
+        pool, first, many, i, begin, where, scratch, part = arguments
         near, square, distance, touching, r_min, closing = _near(
-            b, pool, ir.Constant(simd.INT64, ROOM), first, numbers
+            b, pool, ir.Constant(simd.INT64, ROOM), first, scratch
         )
+        swift = simd.offset(b, scratch, 4 * COLUMNS)
         entry = simd.load(
             b,
             simd.address(b, pool, b.add(first, ir.Constant(simd.INT64, COLUMNS * ROOM)), 4),
@@ -157,8 +161,8 @@ def lowest_bit(context, bits):
 def meeting_rate(closing, distance, touching, r_min, part):
     """Closing speed over the smaller radius (1/s) of a pair that meets within a part of the time (s), or 0.
 
-    closing: speed times distance, m²/s; distance, and the sum of the radii that is `touching`, in m. With ways (m) in
-    place of velocities the rate is one over the time of the ways, and `part` a part of that.
+    closing: speed times distance, m²/s; distance, and the sum of the radii that is `touching`, in m. With travels (m)
+    in place of velocities the rate is one over the time of the travels, and `part` a part of that.
     """
     if closing > ZERO and closing * part > (distance - touching) * distance:
         return closing / (max(distance, F(1e-12)) * r_min)
@@ -167,7 +171,7 @@ def meeting_rate(closing, distance, touching, r_min, part):
 
 @device
 def _rate_of_pair(columns, i, j, part):
-    """`meeting_rate` of two grains by their ways."""
+    """`meeting_rate` of two grains by their travels."""
     square = closing = ZERO
     for a in range(3):
         d = columns[a, i] - columns[a, j]
@@ -178,23 +182,24 @@ def _rate_of_pair(columns, i, j, part):
 
 
 @device
-def _append_near(
-    pool, pool_at, candidates, i, begin, V, columns, part, other, other_at, place, limit, found, swift, swift_at
-):  # fmt: skip
-    """Appends the pool's partners of grain i; returns the list's length. `begin`: first grain of i's own cell; part and
-    swift: see `_append8`."""
-    x, y, z, r = columns[0, i], columns[1, i], columns[2, i], columns[3, i]
-    lx, ly, lz, cover = columns[4, i], columns[5, i], columns[6, i], columns[7, i]
-    if V[i, 3] > ZERO and place + found + candidates <= limit:
+def _take_numbers(columns, i, scratch):
+    """The numbers of grain i to the first places of the scratch."""
+    for k in range(COLUMNS):
+        scratch[k] = columns[k, i]
+
+
+@device
+def _append_near(pool, pool_at, candidates, i, begin, V, columns, part, other, end, limit, scratch):
+    """Appends the pool's partners of grain i at `end` of its list; returns where that ends now. `begin`: first grain of
+    i's own cell; part and scratch: see `_append8`."""
+    other_at, scratch_at = other.ctypes.data, scratch.ctypes.data
+    if V[i, 3] > ZERO and end + candidates <= limit:
         for k in range(0, candidates, 8):
-            found += _append8(
-                pool_at, k, candidates - k, i, begin, other_at + 4 * (place + found), swift_at,
-                x, y, z, r, lx, ly, lz, cover, part,
-            )  # fmt: skip
-        return found
+            end += _append8(pool_at, k, candidates - k, i, begin, other_at + 4 * end, scratch_at, part)
+        return end
     # little room is left, or the grain cannot move
     for k in range(0, candidates, 8):
-        bits = _near8(pool_at, ROOM, k, x, y, z, r, lx, ly, lz, cover)
+        bits = _near8(pool_at, ROOM, k, scratch_at)
         if candidates - k < 8:
             bits &= (1 << (candidates - k)) - 1
         while bits != 0:
@@ -203,31 +208,32 @@ def _append_near(
             j = entry if entry >= 0 else -1 - entry
             # of the own cell only what comes later; two grains that cannot move have nothing to solve
             if (j > i or j < begin) and (V[i, 3] > ZERO or V[j, 3] > ZERO):
-                if place + found < limit:
-                    other[place + found] = entry
-                found += 1
+                if end < limit:
+                    other[end] = entry
+                end += 1
                 rate = _rate_of_pair(columns, i, j, part)
-                swift[0] = max(swift[0], rate * rate)
-    return found
+                scratch[COLUMNS] = max(scratch[COLUMNS], rate * rate)
+    return end
 
 
 @parallel_counted
-def find_pairs(team, X, V, columns, levels, part, share, first, length, other, needed, met):
+def find_pairs(team, X, V, columns, levels, part, share, lists, needed, met):
     """Lists of the finest level's grains among themselves. X: x, y, z, r; V: v_x, v_y, v_z, w; part: see `_append8`.
 
-    `share` is what a block owns of `other`; needed[b] is what it would have needed (over `share`: lists are cut).
+    `share` is what a block owns of the entries; needed[b] is what it would have needed (over `share`: lists are cut).
     met[b]: square of the greatest `meeting_rate`.
     """
     stride = columns.shape[1]
-    columns_at, other_at = columns.ctypes.data, other.ctypes.data
+    columns_at = columns.ctypes.data
+    first, length, other = lists.first, lists.length, lists.other
     frame, shape, start = levels.frame, levels.shape, levels.start
     count, gx, gy, gz, inverse_cell = levels.begin[1], shape[0, 0], shape[0, 1], shape[0, 2], frame[0, 3]
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         base = b * share
         limit = base + share
         pool = np.empty((COLUMNS + 1) * ROOM, np.int32)
-        swift = np.zeros(simd.WIDTH, np.float32)
-        pool_at, swift_at = pool.ctypes.data, swift.ctypes.data
+        scratch = np.zeros(COLUMNS + simd.WIDTH, np.float32)
+        pool_at = pool.ctypes.data
         candidates = 0
         gathered = -1
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
@@ -237,7 +243,7 @@ def find_pairs(team, X, V, columns, levels, part, share, first, length, other, n
             iz = cell_along(X[i, 2], frame[0, 2], inverse_cell, gz)
             cell = (ix * gy + iy) * gz + iz
             begin = start[cell]
-            found = 0
+            _take_numbers(columns, i, scratch)
             if cell != gathered:
                 candidates = 0
                 gathered = cell
@@ -258,24 +264,19 @@ def find_pairs(team, X, V, columns, levels, part, share, first, length, other, n
                         while j < j1:
                             if candidates > CANDIDATES - 8:
                                 # more than the pool holds: test what is there, and share nothing
-                                found = _append_near(
-                                    pool, pool_at, candidates, i, begin, V, columns, part, other, other_at, base, limit,
-                                    found, swift, swift_at,
-                                )  # fmt: skip
+                                base = _append_near(
+                                    pool, pool_at, candidates, i, begin, V, columns, part, other, base, limit, scratch
+                                )
                                 candidates = 0
                                 gathered = -1
                             number, step = (-1 - j, -1) if seam else (j, 1)
                             _copy8(columns_at, stride, j, pool_at, candidates, number, step)
                             candidates += min(j1 - j, 8)
                             j += 8
-            found = _append_near(
-                pool, pool_at, candidates, i, begin, V, columns, part, other, other_at, base, limit,
-                found, swift, swift_at,
-            )  # fmt: skip
-            length[i] = found
-            base += found
+            base = _append_near(pool, pool_at, candidates, i, begin, V, columns, part, other, base, limit, scratch)
+            length[i] = base - first[i]
         needed[b] = base - b * share
-        met[b] = swift.max()
+        met[b] = scratch[COLUMNS:].max()
 
 
 @device
@@ -286,14 +287,16 @@ def _beyond(x, low, inverse_cell, index):
 
 
 @device
-def _append_run(columns, j, j1, i, begin, l, ix, iy, X, V, part, levels, other, place, limit, met, group):
-    """Appends the partners of grain i, of level l, from one stretch of grains; returns the end of the list."""
+def _append_run(columns, j, j1, grain, V, part, levels, other, place, limit, met, scratch_at):
+    """Appends the partners of a grain from one stretch of grains; returns the end of the list.
+
+    grain: its number, the first one of its cell, its level, and its cell along x and y; met: square of the greatest
+    `meeting_rate`.
+    """
+    i, begin, l, ix, iy = grain
     frame, shape = levels.frame, levels.shape
     while j < j1:
-        bits = _near8(
-            columns.ctypes.data, columns.shape[1], j, X[i, 0], X[i, 1], X[i, 2], X[i, 3],
-            columns[4, i], columns[5, i], columns[6, i], columns[7, i],
-        )  # fmt: skip
+        bits = _near8(columns.ctypes.data, columns.shape[1], j, scratch_at)
         if j1 - j < 8:
             bits &= (1 << (j1 - j)) - 1
         while bits != 0:
@@ -302,31 +305,35 @@ def _append_run(columns, j, j1, i, begin, l, ix, iy, X, V, part, levels, other, 
             # of the own cell only what comes later; two grains that cannot move have nothing to solve
             if (k > i or k < begin) and (V[i, 3] > ZERO or V[k, 3] > ZERO):
                 if place < limit:
-                    jx = cell_along(X[k, 0], frame[l, 0], frame[l, 3], shape[l, 0])
-                    jy = cell_along(X[k, 1], frame[l, 1], frame[l, 3], shape[l, 1])
+                    jx = cell_along(columns[0, k], frame[l, 0], frame[l, 3], shape[l, 0])
+                    jy = cell_along(columns[1, k], frame[l, 1], frame[l, 3], shape[l, 1])
                     other[place] = k if abs(jx - ix) <= 1 and abs(jy - iy) <= 1 else -1 - k
                 place += 1
                 rate = _rate_of_pair(columns, i, k, part)
-                met[group] = max(met[group], rate * rate)
+                met[0] = max(met[0], rate * rate)
         j += 8
     return place
 
 
 @parallel
-def find_coarse_pairs(team, X, V, columns, levels, part, reach, base, share, first, length, other, needed, met):
-    """Lists of the grains above the finest level, in `other` from `base` on; see `find_pairs`."""
+def find_coarse_pairs(team, V, columns, levels, part, cutoff, base, share, lists, needed, met, scratch):
+    """Lists of the grains above the finest level, in the entries from `base` on; see `find_pairs`. cutoff: `far` of
+    `Cutoff`, m. scratch: a row for each part of the grains."""
     frame, shape, begins, start = levels.frame, levels.shape, levels.begin, levels.start
+    first, length, other = lists.first, lists.length, lists.other
     count = begins[len(begins) - 1]
     for group in deal(team, PARTS):
         at = base + group * share
         limit = at + share
         met[group] = ZERO
+        scratch_at = scratch.ctypes.data + 4 * COLUMNS * group
         l = 1
         for i in range(begins[1] + group, count, PARTS):
             while i >= begins[l + 1]:
                 l += 1
-            x, y, z = X[i, 0], X[i, 1], X[i, 2]
-            _, _, _, way = direction_and_length(columns[4, i], columns[5, i], columns[6, i])
+            x, y, z = columns[0, i], columns[1, i], columns[2, i]
+            _take_numbers(columns, i, scratch[group])
+            _, _, _, travel = direction_and_length(columns[4, i], columns[5, i], columns[6, i])
             ix = np.int64(cell_along(x, frame[l, 0], frame[l, 3], shape[l, 0]))
             iy = np.int64(cell_along(y, frame[l, 1], frame[l, 3], shape[l, 1]))
             iz = np.int64(cell_along(z, frame[l, 2], frame[l, 3], shape[l, 2]))
@@ -334,8 +341,8 @@ def find_coarse_pairs(team, X, V, columns, levels, part, reach, base, share, fir
             first[i] = at
             for m in range(l + 1):
                 gx, gy, gz, cells, scale = shape[m, 0], shape[m, 1], shape[m, 2], shape[m, 3], frame[m, 3]
-                # the other grain's way and cover are at most the reach, but for what its size has of it
-                far = X[i, 3] + columns[7, i] + way + frame[m, 4] + reach
+                # the other grain's travel and skin are at most the cutoff, but for what its size has of it
+                far = columns[3, i] + columns[7, i] + travel + frame[m, 4] + cutoff
                 bx, by, bz, nx, ny, nz = ix, iy - 1, iz - 1, np.int64(2), np.int64(3), np.int64(3)
                 whole = False
                 if m < l:
@@ -373,11 +380,20 @@ def find_coarse_pairs(team, X, V, columns, levels, part, reach, base, share, fir
                             j = np.int64(start[row + (0 if run else k)])
                             j1 = np.int64(start[row + (k + many - gz if run else min(k + many, gz))])
                             at = _append_run(
-                                columns, j, j1, i, own, l, ix, iy, X, V, part, levels, other, at, limit, met, group
-                            )
+                                columns, j, j1, (i, own, l, ix, iy), V, part, levels, other, at, limit, met[group:],
+                                scratch_at,
+                            )  # fmt: skip
                     jx = jx + 1 if jx + 1 < gx else np.int64(0)
             length[i] = at - first[i]
         needed[group] = at - (base + group * share)
+
+
+class HalfLists(NamedTuple):
+    """Partners of grain i: other[first[i] … first[i] + length[i]]."""
+
+    first: I64
+    length: I32
+    other: I32
 
 
 class PairLists:
@@ -397,37 +413,42 @@ class PairLists:
         self.needed = np.zeros(max(blocks, PARTS), np.int64)
         self._met = np.zeros(blocks + PARTS, np.float32)
         self._box = np.zeros((2, 0, 6), np.float32)
+        self._scratch = np.zeros((PARTS, COLUMNS), np.float32)
         self.end = 0
         """Where the lists' part of `other` ends."""
 
-    def search(self, X: NDArray[np.float32], V: NDArray[np.float32], levels: Levels, reach: Reach) -> float:
-        """Lists all pairs of grains sorted by `levels`, which were made for the same reach.
+    @property
+    def half(self) -> HalfLists:
+        return HalfLists(self.first, self.length, self.other)
 
-        Returns the greatest closing speed over the smaller radius (1/s) of a meeting within the span of the reach.
+    def search(self, X: F32, V: F32, levels: Levels, cutoff: Cutoff) -> float:
+        """Lists all pairs of grains sorted by `levels`, which were made for the same cutoff.
+
+        Returns the greatest closing speed over the smaller radius (1/s) of a meeting within the cutoff's span.
         """
-        numbers = F(reach.half), F(reach.time)
+        horizon, deflection = cutoff.horizon, F(cutoff.deflection)
         count, fine = int(levels.begin[-1]), int(levels.begin[1])
-        lay_paths(X, V, count, *numbers, reach.drop, F(reach.blow), self.columns)
+        lay_paths(X, V, count, horizon, deflection, self.columns)
         cells = int(levels.shape[0, :3].prod())
         if self._box.shape[1] < cells:
             self._box = np.zeros((2, cells + cells // 4, 6), np.float32)
         velocities_by_cell(V, levels, self._box)
-        cover_blows(V, levels, self._box, *numbers, F(reach.blow), self.columns)
-        part = F(reach.span / reach.time)
+        widen_skins(V, levels, self._box, horizon, deflection, self.columns)
+        part = F(cutoff.span / cutoff.time)
         blocks = (fine + BLOCK - 1) // BLOCK
         while True:
-            lists = (self.first, self.length, self.other, self.needed)
-            find_pairs(X, V, self.columns, levels, part, self.share, *lists, self._met)
+            find_pairs(X, V, self.columns, levels, part, self.share, self.half, self.needed, self._met)
             most = int(self.needed[:blocks].max())
             if most <= self.share:
                 break
             self.share = -(-int(most * 1.2) // BLOCK) * BLOCK
             self.other = np.zeros(self.blocks * self.share + PARTS * self.coarse_share, np.int32)
         while count > fine:
-            lists = (self.first, self.length, self.other, self.needed)
             base = blocks * self.share
-            own = (F(reach.far), base, self.coarse_share)
-            find_coarse_pairs(X, V, self.columns, levels, part, *own, *lists, self._met[blocks:])
+            find_coarse_pairs(
+                V, self.columns, levels, part, F(cutoff.far), base, self.coarse_share, self.half, self.needed,
+                self._met[blocks:], self._scratch,
+            )  # fmt: skip
             most = int(self.needed[:PARTS].max())
             if most <= self.coarse_share:
                 break
@@ -436,4 +457,4 @@ class PairLists:
             wider[:base] = self.other[:base]
             self.other = wider
         self.end = blocks * self.share + (PARTS * self.coarse_share if count > fine else 0)
-        return float(np.sqrt(self._met[: blocks + (PARTS if count > fine else 0)].max())) / reach.time
+        return float(np.sqrt(self._met[: blocks + (PARTS if count > fine else 0)].max())) / cutoff.time

@@ -1,9 +1,9 @@
-"""Paths: where each grain may be until the next search.
+"""Paths: where each grain may be until the next search. The idea is a Verlet skin that is swept along.
 
-A grain goes where its velocity and gravity take it within the time T, or is stopped anywhere on that way, and by blows
-gets no further away from it than its *cover*. Two grains whose paths keep apart cannot meet, whatever happens on them;
-all others are listed (`pairs.py`). What leaves its path before the time is up is seen by `off_path`, and then asked for
-(`roaming.py`).
+The lists are made for a time T. In it, velocity and gravity take a grain along its *travel*, or it is stopped anywhere
+on it. Collisions deflect it from there by no more than its *skin*. Two grains whose paths keep apart cannot meet,
+whatever happens on them; all others are listed (`pairs.py`). `off_path` tells which grains have left their skins before
+the time is up; `escaped.py` looks after those.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from windrow.geometry.terms import F32
 from windrow.kernel import BLOCK, device
 from windrow.team import deal, parallel
 
@@ -20,98 +20,123 @@ F = np.float32
 ZERO, ONE = F(0.0), F(1.0)
 FAR = F(np.inf)
 ALMOST = F(0.7)
-"""Square of the share of its cover from which on a grain is expected to leave it."""
-BLOW = F(0.25)
-"""Share of the speed of a blow at which the one that is hit gets away from its path."""
+"""Square of the share of its skin from which on a grain is expected to leave it."""
+DEFLECTION = F(0.25)
+"""Speed at which a collision takes a grain away from its path, of the speed of the collision."""
 
 
-class Reach(NamedTuple):
-    """How long lists shall hold, and how far they reach for it."""
+class Paths(NamedTuple):
+    """The paths that lists were made for."""
+
+    origin: F32
+    """(n, 4): where each path begins, and the skin around it, m"""
+    travel: F32
+    """(n, 4): its direction, and its length, m"""
+
+
+class Horizon(NamedTuple):
+    """What paths are made from, beside positions and velocities."""
+
+    skin: np.float32
+    """Skin of a grain that nothing hits, m: half the margin."""
+    time: np.float32
+    """s"""
+    drop: F32
+    """What gravity adds to the travel, m."""
+
+
+class Cutoff(NamedTuple):
+    """How long lists shall hold, and up to which gap they list pairs for it."""
 
     span: float
     """Until the next search, s."""
     time: float
     """What paths are laid for, s: no less than that."""
-    half: float
-    """Cover of a grain that nothing hits, m: half the margin."""
-    blow: float
-    """What the cover of one that is hit has beyond that at most, m."""
-    drop: NDArray[np.float32]
-    """What gravity adds to the ways, m."""
+    skin: float
+    """Skin of a grain that nothing hits, m: half the margin."""
+    deflection: float
+    """What the skin of one that is hit has beyond that at most, m."""
+    drop: F32
+    """What gravity adds to the travel, m."""
     far: float
-    """Greatest sum of way and cover of an ordinary grain, m; what goes further is treated like a larger one."""
+    """Greatest sum of travel and skin of an ordinary grain, m; what goes further is treated like a larger one."""
     apart: float
     """Gap up to which two ordinary grains are listed, m."""
 
     @classmethod
-    def still(cls, margin: float) -> Reach:
+    def still(cls, margin: float) -> Cutoff:
         """For grains that are listed where they are, with all that is nearer than a margin (m)."""
         return cls(0.0, 0.0, margin, 0.0, np.zeros(3, np.float32), margin, margin)
 
-
-@device
-def off_path(X, home, way, i):
-    """Square of the distance (m²) of grain i from its path: home {x, y, z, cover}, way {direction, length}."""
-    return off_segment(X[i, 0] - home[i, 0], X[i, 1] - home[i, 1], X[i, 2] - home[i, 2], way, i)
+    @property
+    def horizon(self) -> Horizon:
+        return Horizon(F(self.skin), F(self.time), self.drop)
 
 
 @device
-def off_segment(d0, d1, d2, way, i):
-    """Square of the distance of d from the segment from 0 along way[i] {direction, length}."""
-    along = d0 * way[i, 0] + d1 * way[i, 1] + d2 * way[i, 2]
-    along = min(max(along, ZERO), way[i, 3])
-    d0, d1, d2 = d0 - along * way[i, 0], d1 - along * way[i, 1], d2 - along * way[i, 2]
+def off_path(X, paths, i):
+    """Square of the distance (m²) of grain i from its path."""
+    d0, d1, d2 = X[i, 0] - paths.origin[i, 0], X[i, 1] - paths.origin[i, 1], X[i, 2] - paths.origin[i, 2]
+    return off_segment(d0, d1, d2, paths.travel, i)
+
+
+@device
+def off_segment(d0, d1, d2, travel, i):
+    """Square of the distance of d from the segment from 0 along travel[i] {direction, length}."""
+    along = min(max(d0 * travel[i, 0] + d1 * travel[i, 1] + d2 * travel[i, 2], ZERO), travel[i, 3])
+    d0, d1, d2 = d0 - along * travel[i, 0], d1 - along * travel[i, 1], d2 - along * travel[i, 2]
     return d0 * d0 + d1 * d1 + d2 * d2
 
 
 @device
-def leaves_path(X, V, home, way, i, time):
-    """Whether grain i will be off its path, or almost, when the time is up, if it goes on as it does."""
+def leaves_path(X, V, paths, i, time):
+    """Whether grain i will be outside its skin, or almost, when the time is up, if it goes on as it does."""
+    origin = paths.origin
     d0, d1, d2 = (
-        X[i, 0] + time * V[i, 0] - home[i, 0],
-        X[i, 1] + time * V[i, 1] - home[i, 1],
-        X[i, 2] + time * V[i, 2] - home[i, 2],
+        X[i, 0] + time * V[i, 0] - origin[i, 0],
+        X[i, 1] + time * V[i, 1] - origin[i, 1],
+        X[i, 2] + time * V[i, 2] - origin[i, 2],
     )
-    return off_segment(d0, d1, d2, way, i) > ALMOST * home[i, 3] * home[i, 3]
+    return off_segment(d0, d1, d2, paths.travel, i) > ALMOST * origin[i, 3] * origin[i, 3]
 
 
 @device
 def direction_and_length(l0, l1, l2):
-    """Of a way; without a direction if it has no length."""
+    """Of a travel; without a direction if it has no length."""
     length = np.sqrt(l0 * l0 + l1 * l1 + l2 * l2)
     inverse = ONE / length if length > F(1e-12) else ZERO
     return l0 * inverse, l1 * inverse, l2 * inverse, length
 
 
 @device
-def way_along(V, i, a, time, drop):
-    """What grain i will go along axis a, m; `drop`: what gravity adds to the way of those that can move."""
-    return time * V[i, a] + (drop[a] if V[i, 3] > ZERO else ZERO)
+def travel_along(V, i, a, horizon):
+    """Travel of grain i along axis a, m; gravity adds to that of grains that can move."""
+    return horizon.time * V[i, a] + (horizon.drop[a] if V[i, 3] > ZERO else ZERO)
 
 
 @device
-def paths_meet(square, touching, covers, theirs, mine):
+def paths_meet(square, touching, skins, theirs, mine):
     """Whether two paths come so near each other that the grains may touch; see `pairs.py`.
 
-    square: of the distance between their beginnings; covers: both; theirs, mine: d · way of either one, where d is from
-    their beginning to mine.
+    square: of the distance between their origins; skins: both; theirs, mine: d · travel of either one, where d is from
+    their origin to mine.
     """
-    return square - (touching + covers) * np.sqrt(square) < max(theirs, ZERO) - min(mine, ZERO)
+    return square - (touching + skins) * np.sqrt(square) < max(theirs, ZERO) - min(mine, ZERO)
 
 
 @parallel
-def lay_paths(team, X, V, count, half, time, drop, blow, columns):
-    """Writes the columns {x, y, z, r, way, cover}. half: cover of what is not hit, m; `blow`: greatest addition to it.
+def lay_paths(team, X, V, count, horizon, deflection, columns):
+    """Writes the columns {x, y, z, r, travel, skin}; `deflection`: greatest addition to the skin, m.
 
-    Blows are taken to be as fast as the grain itself; for the finest level `cover_blows` knows better.
+    Collisions are taken to be as fast as the grain itself; for the finest level `widen_skins` knows better.
     """
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             speed = np.sqrt(V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2])
             columns[0, i], columns[1, i], columns[2, i], columns[3, i] = X[i, 0], X[i, 1], X[i, 2], X[i, 3]
             for a in range(3):
-                columns[4 + a, i] = way_along(V, i, a, time, drop)
-            columns[7, i] = half + min(BLOW * time * speed, blow)
+                columns[4 + a, i] = travel_along(V, i, a, horizon)
+            columns[7, i] = horizon.skin + min(DEFLECTION * horizon.time * speed, deflection)
 
 
 @parallel
@@ -149,8 +174,8 @@ def velocities_by_cell(team, V, levels, box):
 
 
 @parallel
-def cover_blows(team, V, levels, box, half, time, blow, columns):
-    """Covers of the finest level's grains: the more, the more the velocities around differ from theirs."""
+def widen_skins(team, V, levels, box, horizon, deflection, columns):
+    """Skins of the finest level's grains: the wider, the more the velocities around differ from theirs."""
     cells, start = levels.shape[0, 0] * levels.shape[0, 1] * levels.shape[0, 2], levels.start
     for part in deal(team, (cells + BLOCK - 1) // BLOCK):
         for c in range(part * BLOCK, min(cells, part * BLOCK + BLOCK)):
@@ -159,4 +184,4 @@ def cover_blows(team, V, levels, box, half, time, blow, columns):
                 for a in range(3):
                     most = max(V[i, a] - box[1, c, a], box[1, c, a + 3] - V[i, a])
                     square += most * most
-                columns[7, i] = half + min(BLOW * time * np.sqrt(square), blow)
+                columns[7, i] = horizon.skin + min(DEFLECTION * horizon.time * np.sqrt(square), deflection)

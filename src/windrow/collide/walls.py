@@ -18,10 +18,19 @@ else.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from windrow.collide.bodies import Bodies, bodies_in_step, borrowed_bodies, in_ball, in_box, to_local
-from windrow.collide.meeting import Rows, meet_bodies, meet_planes
+from windrow.collide.meeting import Rows, meet_obstacles, meet_planes
+from windrow.collide.obstacles import (
+    Obstacles,
+    borrowed_obstacles,
+    in_ball,
+    in_box,
+    obstacles_in_step,
+    to_local,
+)
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.bvh import STACK
 from windrow.geometry.distance import closest, solid_distance
@@ -38,6 +47,15 @@ LARGE = F(3e38)
 
 SMALLEST = 1024
 """Contacts the buffers start with."""
+
+
+class WallLists(NamedTuple):
+    """Where the contacts of each grain are; see `WallContacts`."""
+
+    start: I32
+    end: I32
+    block: I64
+    near: U8
 
 
 class WallContacts:
@@ -61,7 +79,7 @@ class WallContacts:
         """rows a block of grains needs, and where they begin"""
         self.near: U8 = np.zeros((blocks, 1), np.uint8)
         """obstacles a block may meet"""
-        self.bodies: Bodies | None = None
+        self.obstacles: Obstacles | None = None
         """the obstacles of the step the contacts were found for"""
         self.slack = 0.0
         """how far any of their points moves in it, m"""
@@ -98,124 +116,90 @@ def find_walls(
 ) -> None:
     """All contacts of the first `count` grains.
 
-    X: x, y, z, r at the start of the step; P: predicted x, y, z, r, …; pose0, pose1 (bodies, 12): rotation
+    X: x, y, z, r at the start of the step; P: predicted x, y, z, r, …; pose0, pose1 (obstacles, 12): rotation
     (row by row) and position of each obstacle at the start and the end of the step. Contacts with a gap up to
     `margin` (m) are listed, because the solver may close it.
     """
     if count == 0 or len(table.kind) == 0:
         contacts.start[: count + 1] = 0
         contacts.end[:count] = 0
-        contacts.bodies = None
+        contacts.obstacles = None
         return
     if contacts.near.shape != (len(contacts.block), len(table.kind)):
         contacts.near = np.zeros((len(contacts.block), len(table.kind)), np.uint8)
-    bodies = contacts.bodies
-    same = bodies is not None and np.array_equal(bodies.pose0, pose0) and np.array_equal(bodies.pose1, pose1)
-    if bodies is None or not (same and np.array_equal(contacts.bound, table.bound)):
-        bodies, contacts.slack = bodies_in_step(table, pose0, pose1)
-        contacts.bodies, contacts.bound = bodies, table.bound.copy()
+    obstacles = contacts.obstacles
+    same = obstacles is not None and np.array_equal(obstacles.pose0, pose0) and np.array_equal(obstacles.pose1, pose1)
+    if obstacles is None or not (same and np.array_equal(contacts.bound, table.bound)):
+        obstacles, contacts.slack = obstacles_in_step(table, pose0, pose1)
+        contacts.obstacles, contacts.bound = obstacles, table.bound.copy()
     reach = (F(margin), F(contacts.slack))
-    lists = (contacts.start, contacts.block, contacts.near)
+    lists = WallLists(contacts.start, contacts.end, contacts.block, contacts.near)
     only_planes = len(table.solids) == 0
-    (count_planes if only_planes else count_walls)(X, P, count, bodies, *reach, *lists)
+    (count_planes if only_planes else count_walls)(X, P, count, obstacles, *reach, lists)
     needed = _place_blocks(contacts.block, (count + BLOCK - 1) // BLOCK)
     contacts.grow(needed)
     rows = Rows(contacts.plane, contacts.slide, contacts.body, contacts.pair, contacts.push)
     fill = fill_planes if only_planes else fill_walls
-    fill(X, P, material, count, materials, bodies, *reach, *lists, contacts.end, rows)
+    fill(X, P, material, materials, count, obstacles, *reach, lists, rows)
     contacts.start[count] = needed
 
 
 @parallel
 def count_planes(
-    team: int, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+    team: int, X: F32, P: F32, count: int, obstacles: Obstacles, margin: float, slack: float, lists: WallLists
 ) -> None:
     """As `count_walls` when all obstacles are planes: such a scene compiles no more than it needs."""
+    start, _, block, near = lists
     blocks = (count + BLOCK - 1) // BLOCK
     for b in deal(team, blocks):
         begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
         reach, _ = _near_block(
-            X, P, begin, end, bodies.planes, bodies.solids, bodies.placed, margin, slack, near[b]
+            X, P, begin, end, obstacles.planes, obstacles.solids, obstacles.placed, margin, slack, near[b]
         )
-        _count_near_planes(P, begin, end, bodies.planes, bodies.placed, reach, start, near[b])
+        _count_near_planes(P, begin, end, obstacles.planes, obstacles.placed, reach, start, near[b])
         block[b, 0] = _running_total(start, begin, end)
 
 
 @parallel
 def fill_planes(
-    team: int, X: F32,
-    P: F32,
-    material: I32,
-    count: int,
-    materials: int,
-    bodies: Bodies,
-    margin: float,
-    slack: float,
-    start: I32,
-    block: I64,
-    near: U8,
-    end: I32,
-    rows: Rows,
-) -> None:
+    team: int, X: F32, P: F32, material: I32, materials: int, count: int,
+    obstacles: Obstacles, margin: float, slack: float, lists: WallLists, rows: Rows,
+) -> None:  # fmt: skip
     """As `fill_walls` when all obstacles are planes."""
+    start, end, block, near = lists
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
-        meet_planes(P, material, materials, begin, last, block[b], near[b], bodies, margin, start, end, rows)
+        meet_planes(P, material, materials, begin, last, block[b], near[b], obstacles, margin, start, end, rows)
 
 
 @parallel
 def count_walls(
-    team: int, X: F32, P: F32, count: int, bodies: Bodies, margin: float, slack: float, start: I32, block: I64, near: U8
+    team: int, X: F32, P: F32, count: int, obstacles: Obstacles, margin: float, slack: float, lists: WallLists
 ) -> None:
     """First pass: how many rows each grain needs, and block[b, 0] those of each block.
 
     `slack` (m) is how far a moving obstacle may push a grain to where it was not predicted.
     """
+    start, _, block, near = lists
     blocks = (count + BLOCK - 1) // BLOCK
     for b in deal(team, blocks):
         begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
-        block[b, 0] = _count_block(X, P, begin, end, bodies, margin, slack, start, near[b])
+        block[b, 0] = _count_block(X, P, begin, end, obstacles, margin, slack, start, near[b])
 
 
 @parallel
 def fill_walls(
-    team: int, X: F32,
-    P: F32,
-    material: I32,
-    count: int,
-    materials: int,
-    bodies: Bodies,
-    margin: float,
-    slack: float,
-    start: I32,
-    block: I64,
-    near: U8,
-    end: I32,
-    rows: Rows,
-) -> None:
+    team: int, X: F32, P: F32, material: I32, materials: int, count: int,
+    obstacles: Obstacles, margin: float, slack: float, lists: WallLists, rows: Rows,
+) -> None:  # fmt: skip
     """Second pass: the contacts; start becomes a row among all, and end the row after a grain's last."""
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         begin, last = b * BLOCK, min(count, b * BLOCK + BLOCK)
-        if block[b, 0] == 0:
-            start[begin:last] = block[b, 1]
-            end[begin:last] = block[b, 1]
+        if lists.block[b, 0] == 0:
+            lists.start[begin:last] = lists.block[b, 1]
+            lists.end[begin:last] = lists.block[b, 1]
         else:
-            _fill_block(
-                X,
-                P,
-                material,
-                begin,
-                last,
-                materials,
-                bodies,
-                margin,
-                slack,
-                start,
-                block[b],
-                near[b],
-                end,
-                rows,
-            )
+            _fill_block(X, P, material, materials, b, last, obstacles, margin, slack, lists, rows)
 
 
 @kernel
@@ -257,14 +241,14 @@ def _count_near_planes(
 
 @kernel
 def _count_block(
-    X: F32, P: F32, begin: int, end: int, bodies: Bodies, margin: float, slack: float, start: I32, near: U8
+    X: F32, P: F32, begin: int, end: int, obstacles: Obstacles, margin: float, slack: float, start: I32, near: U8
 ) -> None:
     """start[i] = rows needed by the grains before i in the block; returns the rows of all of them."""
-    planes, solids, placed = bodies.planes, bodies.solids, bodies.placed
+    planes, solids, placed = obstacles.planes, obstacles.solids, obstacles.placed
     reach, others = _near_block(X, P, begin, end, planes, solids, placed, margin, slack, near)
     _count_near_planes(P, begin, end, planes, placed, reach, start, near)
     if others > 0:
-        filters, stack, own = np.empty((1, 4)), np.empty(STACK, np.int32), borrowed_bodies(bodies)
+        filters, stack, own = np.empty((1, 4)), np.empty(STACK, np.int32), borrowed_obstacles(obstacles)
         for k in range(len(solids)):
             if near[solids[k]] == 1:
                 _reserve(X, P, begin, end, solids[k], own, margin, slack, start, filters, stack)
@@ -337,7 +321,7 @@ def _reserve(
     begin: int,
     end: int,
     s: int,
-    bodies: Bodies,
+    obstacles: Obstacles,
     margin: float,
     slack: float,
     start: I32,
@@ -345,48 +329,37 @@ def _reserve(
     stack: I32,
 ) -> None:
     """Adds to start[i] the contacts that the grains of a block can have with obstacle s, which is no plane."""
-    param, numbers, pose0, pose1 = bodies.param, bodies.numbers, bodies.pose0, bodies.pose1
+    param, numbers, pose0, pose1 = obstacles.param, obstacles.numbers, obstacles.pose0, obstacles.pose1
     no_filters, own_stack = borrowed(filters), borrowed(stack)
     for i in range(begin, end):
         x, y, z = np.float64(P[i, 0]), np.float64(P[i, 1]), np.float64(P[i, 2])
         x0, y0, z0 = np.float64(X[i, 0]), np.float64(X[i, 1]), np.float64(X[i, 2])
         wide = np.float64(P[i, 3] + margin)
         way = apart((x, y, z), (x0, y0, z0)) + slack
-        if not in_ball(bodies.placed, s, x, y, z, wide + way):
+        if not in_ball(obstacles.placed, s, x, y, z, wide + way):
             continue
         b = to_local(pose1, s, x, y, z)
         if slack > ZERO:
             way = max(way, apart(to_local(pose0, s, x0, y0, z0), b))
         reach = wide + way
-        if not in_box(bodies.box, s, b, reach):
+        if not in_box(obstacles.box, s, b, reach):
             continue
         if param[s, KIND] <= CONE:
             d = param[s, FACING] * solid_distance(param, s, b[0], b[1], b[2])[0]
         else:
             d = closest(param, numbers, s, b, reach, no_filters, 0, 0.0, own_stack)[0]
         if d <= reach:
-            start[i] += bodies.slots[s]
+            start[i] += obstacles.slots[s]
 
 
 @kernel
 def _fill_block(
-    X: F32,
-    P: F32,
-    material: I32,
-    begin: int,
-    last: int,
-    materials: int,
-    counted: Bodies,
-    margin: float,
-    slack: float,
-    start: I32,
-    block: I64,
-    near_counted: U8,
-    end: I32,
-    rows_counted: Rows,
-) -> None:
-    """Contacts of a block whose rows are the block[0] ones from block[1] on."""
-    bodies, near = borrowed_bodies(counted), borrowed(near_counted)
+    X: F32, P: F32, material: I32, materials: int, b: int, last: int,
+    counted: Obstacles, margin: float, slack: float, lists: WallLists, rows_counted: Rows,
+) -> None:  # fmt: skip
+    """Contacts of block b, which ends before grain `last` and has the block[0] rows from block[1] on."""
+    begin, block, start, end = b * BLOCK, lists.block[b], lists.start, lists.end
+    obstacles, near = borrowed_obstacles(counted), borrowed(lists.near[b])
     rows = Rows(
         borrowed(rows_counted.plane),
         borrowed(rows_counted.slide),
@@ -395,10 +368,10 @@ def _fill_block(
         borrowed(rows_counted.push),
     )
     others = 0
-    for k in range(len(bodies.solids)):
-        others += near[bodies.solids[k]]
+    for k in range(len(obstacles.solids)):
+        others += near[obstacles.solids[k]]
     if others == 0:
-        meet_planes(P, material, materials, begin, last, block, near, bodies, margin, start, end, rows)
+        meet_planes(P, material, materials, begin, last, block, near, obstacles, margin, start, end, rows)
         return
     total, first = block[0], block[1]
     filters, stack = np.empty((CONCAVE_SLOTS + 1, 4)), np.empty(STACK, np.int32)
@@ -410,7 +383,7 @@ def _fill_block(
         if needs > 0:
             kind = material[i] * materials
             to, at = (P[i, 0], P[i, 1], P[i, 2], P[i, 3]), (X[i, 0], X[i, 1], X[i, 2])
-            row = meet_bodies(
-                at, to, row, row + needs, kind, near, bodies, margin, slack, rows, own_filters, own_stack
+            row = meet_obstacles(
+                at, to, row, row + needs, kind, near, obstacles, margin, slack, rows, own_filters, own_stack
             )
         end[i] = row

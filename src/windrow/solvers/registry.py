@@ -1,55 +1,67 @@
-"""Which stepper computes which settings."""
+"""Which solver computes which settings. The one place that names all solvers; each is imported when it is used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
-
-from numpy.typing import NDArray
+from importlib import import_module
+from typing import Any
 
 from windrow.errors import SceneError, unknown_name
-from windrow.solvers.movers.movers import Movers
-from windrow.solvers.ndem.solver import NDEMStepper
-from windrow.solvers.p2.solver import P2Stepper
-from windrow.solvers.report import SolverReport
-from windrow.state.contacts import Contacts
+from windrow.scene.settings import SolverBase, name_of, register_settings, unregister_settings
+from windrow.solvers.interface import Solver
 from windrow.state.model import Model
-from windrow.state.state import State
+
+_PLACES: dict[str, tuple[str, str]] = {
+    "p2": ("windrow.solvers.p2.solver", "P2Stepper"),
+    "ndem": ("windrow.solvers.ndem.solver", "NDEMStepper"),
+    "dem": ("windrow.solvers.dem.solver", "DEMStepper"),
+    "sph": ("windrow.solvers.sph.solver", "SPHStepper"),
+}
+"""Module and class by the name of the settings."""
+_ADDED: dict[str, type[Solver]] = {}
 
 
-class Stepper(Protocol):
-    """A solver with its workspace: same state in, same state out, whatever happened before."""
-
-    def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
-        """Advances the grains by dt (s), and exchanges impulses with the bodies among the movers."""
-        ...
-
-    def memory(self) -> dict[str, NDArray[Any]]:
-        """What the solver itself carries from step to step (contact memory); empty if nothing."""
-        ...
-
-    def check(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Raises FileFormatError unless `recall` can take this: compiled code indexes with it, and checks nothing."""
-        ...
-
-    def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Takes back what `memory` gave, so that a restored run continues to the bit."""
-        ...
+def solver_names() -> tuple[str, ...]:
+    """All solvers, those that were registered in a run included."""
+    return (*_PLACES, *_ADDED)
 
 
-@runtime_checkable
-class TellsContacts(Protocol):
-    """A stepper that knows what its contacts carry."""
+def solver_class(name: str) -> type[Solver]:
+    """The solver of that name; SceneError if there is none."""
+    if name in _ADDED:
+        return _ADDED[name]
+    if name not in _PLACES:
+        raise SceneError(f"solver.name: {unknown_name('solver', name, solver_names())}")
+    module, kind = _PLACES[name]
+    found: type[Solver] = getattr(import_module(module), kind)
+    return found
 
-    def contacts(self, state: State) -> Contacts:
-        """Contacts of the last step, with their forces; the solver says what these are."""
-        ...
+
+def variants() -> dict[str, SolverBase]:
+    """Settings of all solvers that validation and conformance tests run, such as "p2" and "p2 gauss_seidel"."""
+    return {
+        f"{name} {variant}".strip(): settings
+        for name in solver_names()
+        for variant, settings in solver_class(name).variants().items()
+    }
 
 
-STEPPERS: dict[str, Callable[[Any, Model], Stepper]] = {"p2": P2Stepper, "ndem": NDEMStepper}
+def stepper_for(settings: Any, model: Model) -> Solver:
+    """A solver with these settings, for one model."""
+    return solver_class(settings.name)(settings, model)
 
 
-def stepper_for(settings: Any, model: Model) -> Stepper:
-    if settings.name not in STEPPERS:
-        raise SceneError(f"solver.name: {unknown_name('solver', settings.name, STEPPERS)}")
-    return STEPPERS[settings.name](settings, model)
+def register(solver: type[Solver]) -> type[Solver]:
+    """Adds a solver that is no part of Windrow, as a class decorator: `wr.Simulation(scene, solver=Settings())`."""
+    name = name_of(solver.settings_class)
+    if name in _PLACES:
+        raise ValueError(f"solver {name!r}: is there already; give it another name")
+    register_settings(solver.settings_class)
+    _ADDED[name] = solver
+    return solver
+
+
+def unregister(solver: type[Solver]) -> None:
+    """Takes back `register`."""
+    name = name_of(solver.settings_class)
+    _ADDED.pop(name, None)
+    unregister_settings(name)

@@ -43,6 +43,10 @@ class Frame:
     body_torque: NDArray[np.float64]
     """(b, 3) its torque about body_position, N m"""
     material_names: list[str]
+    columns: dict[str, NDArray[Any]] = field(default_factory=dict)
+    """(n,) or (n, width) each: what the solver records of each grain beyond that, by name"""
+    column_notes: dict[str, dict[str, str]] = field(default_factory=dict)
+    """"unit" and "description" of each column"""
     ground: Patches | None = None
     """tiles of the terrain that have changed since the start; none: the scene has no terrain"""
     notes: dict[str, Any] = field(default_factory=dict)

@@ -63,6 +63,8 @@ class Model:
     """One kinematic body per obstacle, in the scene's order."""
     links: Links
     capacity: int
+    continuum: bool = False
+    """Whether particles are cubes of the bulk; see `SolverBase.continuum`."""
 
     @property
     def kinds(self) -> int:
@@ -79,7 +81,9 @@ class Model:
         return rows
 
 
-def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = ".") -> Model:
+def model_of(
+    scene: Scene, grains: int, links: Links, base_dir: Path | str = ".", continuum: bool = False
+) -> Model:
     """Builds the model of a checked scene that starts with so many grains."""
     names = tuple(scene.materials)
     return Model(
@@ -91,6 +95,7 @@ def model_of(scene: Scene, grains: int, links: Links, base_dir: Path | str = "."
         obstacles=tuple(scene.obstacles),
         links=links,
         capacity=capacity_of(scene, grains),
+        continuum=continuum,
     )
 
 
@@ -118,7 +123,7 @@ def _row(values: PairValues) -> tuple[float, ...]:
 
 
 def capacity_of(scene: Scene, grains: int) -> int:
-    """Room for grains: what the scene says, else what it starts with plus what its emitters may add."""
+    """Room for grains: what the scene says, else what it starts with plus what its emitters and its terrain may add."""
     if scene.capacity is not None:
         if scene.capacity < grains:
             raise SceneError(
@@ -126,7 +131,7 @@ def capacity_of(scene: Scene, grains: int) -> int:
                 "raise it or leave it out"
             )
         return scene.capacity
-    total = float(grains)
+    total = float(grains) + scene.terrain_grains
     for number, emitter in enumerate(scene.emitters):
         limit = emitter.count if emitter.count is not None else np.inf
         if emitter.rate is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError
+from windrow.state.columns import Column
 from windrow.state.form import Array, Form, Number, bad_snapshot, checked
 from windrow.state.model import capacity_of
 from windrow.state.room import room
@@ -25,8 +26,25 @@ if TYPE_CHECKING:
 FROZEN = np.uint8(1)
 """Flag of a grain taken out of the motion because its numbers were no longer finite."""
 
-PER_GRAIN = ("X", "V", "id", "material", "flags", "carried", "force")
-"""The arrays that are sorted and resized together."""
+FREE, SKIN = -1, -2
+"""Values of the column `key`."""
+GROUND_COLUMNS = (
+    Column(
+        "units", np.int64, unit="units of the ground", low=0, below=float(1 << 53), settable=False,
+        description="mass of a grain made of ground; 0: it is none, or lies fixed",
+    ),
+    Column(
+        "key", np.int64, low=SKIN, default=FREE, settable=False,
+        description="-1; of a grain that stands for ground: its place in the brick, or -2 where it was free before",
+    ),
+    Column(
+        "calm", np.uint8, unit="looks", settable=False, description="in a row, at which a grain made of ground was slow"
+    ),
+)  # fmt: skip
+"""What grains have in scenes whose terrain turns into grains."""
+
+PER_GRAIN = ("X", "V", "id", "material", "flags", "force")
+"""The arrays that every grain has, whatever the solver; they are resized together with its columns."""
 
 
 @dataclass
@@ -42,10 +60,14 @@ class Ledger:
     sunk_mass: float = 0.0
     left_domain: int = 0
     left_domain_mass: float = 0.0
+    dug: int = 0
+    """made of ground, those that lie fixed at its face included"""
+    returned: int = 0
+    """that became ground"""
 
     @property
     def expected(self) -> int:
-        return self.initial + self.emitted - self.sunk - self.left_domain
+        return self.initial + self.emitted + self.dug - self.sunk - self.left_domain - self.returned
 
     @property
     def expected_mass(self) -> float:
@@ -64,8 +86,7 @@ FORM: Form = {
     "V": Array(np.float32, ("grains", 4), finite=False),
     "id": Array(np.int64, ("grains",), low=0, below="next_id", unique=True),
     "material": Array(np.int32, ("grains",), low=0, below="materials"),
-    "flags": Array(np.uint8, ("grains",)),
-    "carried": Array(np.uint8, ("grains",)),
+    "flags": Array(np.uint8, ("grains",), below=2),
     # forces are only looked at
     "force": Array(np.float32, ("grains", 3), finite=False),
     "emitter_carry": Array(np.float64, ("emitters",), low=0),
@@ -80,7 +101,7 @@ FORM: Form = {
         f"ledger.{f.name}": Number(float if f.type == "float" else int, low=0) for f in fields(Ledger)
     },
 }
-COLUMNS = {
+PARTS = {
     # what a scene allows, but for rounding
     "radius": Array(np.float32, ("grains",), low=0.999e-6, below=1.001e4),
     "inverse mass": Array(np.float32, ("grains",), low=0),
@@ -100,12 +121,14 @@ class State:
     material: NDArray[np.int32]
     """(capacity,): index into the model's materials."""
     flags: NDArray[np.uint8]
-    """(capacity,): see FROZEN."""
-    carried: NDArray[np.uint8]
-    """(capacity,): how near, in grains, a moving wall carries this one; 0: not carried."""
+    """(capacity,): FROZEN, or 0; solvers keep what is their own in columns."""
     force: NDArray[np.float32]
     """(capacity, 3): contact force of the last step, N (kept so that it can be read after a restart)."""
     count: int
+    declared: tuple[Column, ...] = ()
+    """What the solver keeps of each grain beyond that."""
+    columns: dict[str, NDArray[Any]] = field(default_factory=dict)
+    """(capacity,) or (capacity, width): the declared columns by name."""
     time: float = 0.0
     """s"""
     step: int = 0
@@ -123,16 +146,20 @@ class State:
     """Columns of the terrain; saved by the simulation, as what has changed since the start."""
 
     @classmethod
-    def empty(cls, capacity: int, emitters: int, bodies: int) -> State:
+    def empty(cls, capacity: int, emitters: int, bodies: int, columns: tuple[Column, ...] = ()) -> State:
+        taken = [column.name for column in columns if column.name in FORM]
+        if taken:
+            raise ValueError(f"column {taken[0]!r}: the state has something else of that name")
         return cls(
             X=room((capacity, 4), np.float32),
             V=room((capacity, 4), np.float32),
             id=room(capacity, np.int64),
             material=room(capacity, np.int32),
             flags=room(capacity, np.uint8),
-            carried=room(capacity, np.uint8),
             force=room((capacity, 3), np.float32),
             count=0,
+            declared=columns,
+            columns={column.name: column.rows(capacity) for column in columns},
             emitter_carry=np.zeros(emitters),
             emitter_count=np.zeros(emitters, np.int64),
             body_force=np.zeros((bodies, 3)),
@@ -142,6 +169,10 @@ class State:
     @property
     def capacity(self) -> int:
         return len(self.X)
+
+    def per_grain(self) -> dict[str, NDArray[Any]]:
+        """All arrays with a row for each grain, by name."""
+        return {name: getattr(self, name) for name in PER_GRAIN} | self.columns
 
     def append(
         self,
@@ -166,7 +197,8 @@ class State:
         self.V[new, 3] = 1.0 / mass if pinned is None else np.where(pinned, 0.0, 1.0 / mass)
         self.material[new] = material
         self.flags[new] = 0
-        self.carried[new] = 0
+        for column in self.declared:
+            self.columns[column.name][new] = column.default
         self.force[new] = 0
         ids = np.arange(self.next_id, self.next_id + n, dtype=np.int64)
         self.id[new] = ids
@@ -177,15 +209,39 @@ class State:
     def keep(self, kept: NDArray[np.bool_]) -> None:
         """Removes the grains that are not kept; the order of the others stays."""
         n = int(kept.sum())
-        for name in PER_GRAIN:
-            array = getattr(self, name)
+        for array in self.per_grain().values():
             array[:n] = array[: self.count][kept]
         self.count = n
 
-    def mass(self) -> float:
-        """Of all grains that can move, kg."""
-        w = self.V[: self.count, 3].astype(np.float64)
-        return float((1.0 / w[w > 0]).sum())
+    @property
+    def units(self) -> NDArray[np.int64]:
+        """(capacity,): see GROUND_COLUMNS."""
+        return self.columns["units"]
+
+    @property
+    def key(self) -> NDArray[np.int64]:
+        """(capacity,): see GROUND_COLUMNS."""
+        return self.columns["key"]
+
+    @property
+    def calm(self) -> NDArray[np.uint8]:
+        """(capacity,): see GROUND_COLUMNS."""
+        return self.columns["calm"]
+
+    def mass(self, chosen: NDArray[np.bool_] | slice | None = None) -> float:
+        """Of all grains that can move, or of some, kg. That of grains made of ground is exact."""
+        chosen = slice(None) if chosen is None else chosen
+        w = self.V[: self.count, 3][chosen].astype(np.float64)
+        if self.ground is None or "units" not in self.columns:
+            return float((1.0 / w[w > 0]).sum())
+        units = self.units[: self.count][chosen]
+        return float((1.0 / w[(w > 0) & (units == 0)]).sum()) + int(units.sum()) * self.ground.mass_unit
+
+    def shown(self) -> slice | NDArray[np.int64]:
+        """Places of the grains that are seen: all but those that stand for ground below its surface."""
+        if "key" in self.columns and (self.key[: self.count] >= 0).any():
+            return np.flatnonzero(self.key[: self.count] < 0)
+        return slice(0, self.count)
 
     def masses(self) -> dict[str, float]:
         """Where all mass is and went, kg, and the relative error of their sum; see `Simulation.ledger`."""
@@ -195,7 +251,7 @@ class State:
         masses = {
             "ground_mass": 0.0 if ground is None else ground.mass_units() * unit,
             "grain_mass": self.mass(),
-            "held_mass": 0.0,
+            "held_mass": 0.0 if ground is None else ground.held_units() * unit,
             "left_mass": book.sunk_mass + book.left_domain_mass + unit * (0 if ground is None else ground.booked.taken),
             "added_mass": book.emitted_mass + unit * (0 if ground is None else ground.booked.added),
         }
@@ -209,7 +265,7 @@ class State:
 
     def snapshot(self) -> dict[str, Any]:
         """All of it as plain arrays and numbers, without the unused room."""
-        data: dict[str, Any] = {name: getattr(self, name)[: self.count].copy() for name in PER_GRAIN}
+        data: dict[str, Any] = {name: array[: self.count].copy() for name, array in self.per_grain().items()}
         for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
             data[name] = getattr(self, name).copy()
         data.update(time=self.time, step=self.step, next_id=self.next_id, capacity=self.capacity)
@@ -219,29 +275,38 @@ class State:
     def take(self, data: dict[str, Any]) -> None:
         """Becomes, to the bit, what `snapshot` of a state of the same capacity gave, after `check_state`."""
         self.count = len(data["id"])
-        for name in PER_GRAIN:
-            getattr(self, name)[: self.count] = data[name]
+        for name, array in self.per_grain().items():
+            array[: self.count] = data[name]
         for name in ("emitter_carry", "emitter_count", "body_force", "body_torque"):
             getattr(self, name)[:] = data[name]
         self.time, self.step, self.next_id = data["time"], data["step"], data["next_id"]
         self.ledger = _ledger_in(data)
 
 
-def check_state(data: dict[str, Any], scene: Scene) -> None:
-    """Raises FileFormatError unless this is what `State.snapshot` gives in a simulation of the (assembled) scene."""
+def check_state(data: dict[str, Any], scene: Scene, columns: tuple[Column, ...]) -> None:
+    """Raises FileFormatError unless this is what `State.snapshot` gives in a simulation of the (assembled) scene.
+
+    columns: those that its solver declares.
+    """
     sizes = {
         "materials": len(scene.materials),
         "emitters": len(scene.emitters),
         "bodies": len(scene.obstacles) + len(scene.bodies),
     }
-    count = checked("state", data, FORM, sizes)["grains"]
-    columns = {"radius": data["X"][:, 3], "inverse mass": data["V"][:, 3]}
-    checked("state", columns, COLUMNS, {"grains": count})
+    form = {**FORM, **{column.name: column.form() for column in columns_in(scene, columns)}}
+    count = checked("state", data, form, sizes)["grains"]
+    parts = {"radius": data["X"][:, 3], "inverse mass": data["V"][:, 3]}
+    checked("state", parts, PARTS, {"grains": count})
     ledger = _ledger_in(data)
-    if ledger.expected != count or ledger.initial + ledger.emitted != data["next_id"]:
+    if ledger.expected != count or ledger.initial + ledger.emitted + ledger.dug != data["next_id"]:
         raise bad_snapshot("state", "ledger", f"does not account for the {count} grains that are there")
     if not count <= data["capacity"] == capacity_of(scene, ledger.initial):
         raise bad_snapshot("state", "capacity", f"is {data['capacity']}, which is not that of the scene")
+
+
+def columns_in(scene: Scene, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """All columns of a state of the (assembled) scene with a solver that declares these."""
+    return (*columns, *GROUND_COLUMNS) if scene.terrain_grains else columns
 
 
 def _ledger_in(data: dict[str, Any]) -> Ledger:

@@ -21,6 +21,7 @@ from windrow.fixed_math import rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
+from windrow.scene.motion import quaternion_of
 from windrow.solvers.movers.meeting import (
     Moving,
     count_meetings,
@@ -36,7 +37,6 @@ from windrow.solvers.movers.meeting import (
 from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
 from windrow.solvers.multibody.motion import refresh_these
 from windrow.solvers.multibody.stepper import MultibodyStepper
-from windrow.solvers.multibody.vectors import quaternion_of
 from windrow.state.form import Array, Form
 from windrow.state.model import Model
 from windrow.state.state import State
@@ -155,7 +155,9 @@ class Movers:
         """After the bodies' own step: free bodies that only grains touched are where the grains met them.
 
         The bodies' step spreads the grains' push over its length. A body that a blow stopped at once would go
-        on into the grains, and their springs would throw it back with energy that nobody gave.
+        on into the grains, and their springs would throw it back with energy that nobody gave. The angular momentum is
+        that of the bodies' step: a spin that stayed while the body is turned under it would be another momentum, and
+        a long body that spins fast would gain by it at every step.
         """
         bodies, motion = self.bodies, self.bodies.motion
         free = self._outlines.yielding > 0.0
@@ -163,10 +165,13 @@ class Movers:
         # What answers to impulses by its mass alone needs no guess; and a blow would be a bad one.
         self.expected[free] = 0.0
         alone = self._chosen[free[self._chosen]]
+        table = bodies.bodies.table
         for b in alone:
+            momentum = rotate(motion.R[b], rotate(table.inertia[b], rotate(motion.R[b].T, motion.V[b, 3:])))
+            motion.V[b, 3:] = rotate(self.R[b], rotate(table.inverse_inertia[b], rotate(self.R[b].T, momentum)))
             motion.x[b], motion.q[b] = self.x[b], quaternion_of(self.R[b])
         if len(alone):
-            refresh_these(bodies.bodies.table, motion, alone)
+            refresh_these(table, motion, alone)
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """What a restarted run needs: a mean force and torque, N and N m, not an impulse."""

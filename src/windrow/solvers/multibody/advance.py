@@ -70,6 +70,18 @@ class Softness(NamedTuple):
     """passes with bias per substep"""
 
 
+class Drive(NamedTuple):
+    """What moves the bodies from outside, and for how long."""
+
+    gravity: F64
+    """(3,) m/s²"""
+    impulse: F64
+    """(bodies, 6) per substep, N s and N m s"""
+    h: float
+    """length of a substep, s"""
+    substeps: int
+
+
 @bare_kernel
 def take_up(
     contacts: Contacts,
@@ -111,18 +123,16 @@ def advance(
     controls: F64,
     touch: Touch,
     softness: Softness,
-    gravity: F64,
-    impulse: F64,
-    h: float,
-    substeps: int,
+    drive: Drive,
     pushed: F64,
     counts: I64,
 ) -> None:
-    """`active` are all bodies that move, `loose` those of them without joints; `impulse` per substep.
+    """`active` are all bodies that move, `loose` those of them without joints.
 
     Into `pushed` (2,) and `counts` goes what `agreement` says.
     """
     contacts, sweeps, slots, normals = touch
+    gravity, impulse, h, substeps = drive
     members = machine.members
     jointed, touched, touching = len(members) > 0, slots.used[0] > 0, contacts.found[0] > 0
     machine.rows.total[:] = 0.0
@@ -173,7 +183,7 @@ def advance(
             else:
                 for _ in range(softness.sweeps):
                     sweep(contacts, sweeps, motion, slots)
-        begin_motion(machine, motion)
+        begin_motion(machine, motion, h)
         for i in active:
             drift(motion, h, i)
         if touching:

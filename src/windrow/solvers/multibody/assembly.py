@@ -21,6 +21,9 @@ ROUNDS = 100
 LARGEST_MOVE = 0.25
 """m or rad that a body moves in one round at most."""
 
+DRIVEN = (kinds.VELOCITY, kinds.POSITION, kinds.FORCE, kinds.HYDRAULIC, kinds.PISTON, kinds.ROTARY)
+"""Rows of what moves joints, which are at rest meanwhile."""
+
 _PSEUDO_STEP = 4.0
 """With this h and no relaxation, SPOOK's rhs is just minus the violation: v becomes the correction itself."""
 
@@ -45,7 +48,7 @@ def close_joints(scene: Scene, bodies: Bodies, joints: Joints) -> Motion:
     table = joints.table._replace(relaxation=np.zeros_like(joints.table.relaxation))
     driven = np.isin(
         joints.axial.kind,
-        [kinds.VELOCITY, kinds.POSITION, kinds.FORCE, kinds.HYDRAULIC, kinds.BRAKE, kinds.SPRING],
+        [*DRIVEN, kinds.BRAKE, kinds.SPRING],
     )
     axial = joints.axial._replace(numbers=joints.axial.numbers.copy())
     for kind, column in ((kinds.HOLD, 2), (kinds.LIMIT, 3), (kinds.CONE, 3), (kinds.COUPLE, 3)):

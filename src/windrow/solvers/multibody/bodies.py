@@ -13,11 +13,10 @@ import numpy as np
 
 from windrow.fixed_math import inverse, rotate
 from windrow.geometry.terms import F64
-from windrow.scene.motion import pose_at, rotation_matrix
+from windrow.scene.motion import pose_at, quaternion_of, rotation_matrix
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.inertia import body_properties
 from windrow.solvers.multibody.motion import BodyTable, Motion, motion_of
-from windrow.solvers.multibody.vectors import quaternion_of
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,18 @@
 """Dense linear complementarity problems with a positive definite matrix, by block principal pivoting.
 
 Wanted is x ≥ 0 with w = (A + diag σ) x − b ≥ 0 and x·w = 0. Guess which rows carry (x > 0), solve for them with
-w = 0, move all rows that contradict the guess, repeat. When that stops making progress, only the last contradicting
-row moves (Murty's rule, which ends for every positive definite matrix). A guess that is right costs one factorisation.
+w = 0, move rows that contradict the guess (`pivoting`), repeat. A guess that is right costs one factorisation.
 """
 
 from __future__ import annotations
 
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, bare_kernel
+from windrow.solvers.multibody.pivoting import FALLBACK_SWEEPS, PATIENCE, pivot
 
 PIVOTS_MOST = 200
-PATIENCE = 5
-"""Solutions without progress before single rows are moved."""
 ROUNDING = 1e-12
 """of the largest number that a row of either sign may be off by"""
-FALLBACK_SWEEPS = 200
 
 
 @bare_inner
@@ -133,15 +130,7 @@ def solve_complementary(
             for i in range(n):
                 x[i] = max(x[i], 0.0)
             return solves
-        if wrong < fewest:
-            fewest, patience = wrong, PATIENCE
-        elif patience > 0:
-            patience -= 1
-        for i in range(n - 1, -1, -1):
-            if wanted[i] != carries[i]:
-                carries[i] = wanted[i]
-                if patience == 0:
-                    break
+        fewest, patience = pivot(carries, wanted, n, wrong, fewest, patience)
     sweep_complementary(A, n, sigma, b, x)
     return -solves
 

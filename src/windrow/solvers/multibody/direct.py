@@ -4,10 +4,9 @@ With S = G M⁻¹ Gᵀ + Σ and b = rhs − G v the impulses λ are the solution
 problem: S λ − b is zero where λ is free, ≥ 0 where it is at its lower bound, ≤ 0 at its upper one.
 
 Block principal pivoting: guess which rows are at a bound (the last step's guess is right 98 times in 100),
-solve for the others, move all rows that contradict the guess to where they belong, repeat. When that stops
-making progress, only the last contradicting row moves (Murty's rule, which ends for every positive definite
-S). The number of solves is capped all the same; what is then left unsolved goes to projected Gauss-Seidel
-sweeps, which never violate a bound and never add energy, and the step says so.
+solve for the others, move rows that contradict the guess to where they belong (`pivoting`), repeat. The number
+of solves is capped; what is then left unsolved goes to projected Gauss-Seidel sweeps, which never violate a bound
+and never add energy, and the step says so.
 """
 
 from __future__ import annotations
@@ -20,13 +19,11 @@ from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import bare_inner, bare_kernel, kernel
 from windrow.solvers.multibody.factor import Pattern, factorise, product, solve, take_column, times_row
 from windrow.solvers.multibody.motion import BodyTable, Motion
+from windrow.solvers.multibody.pivoting import FALLBACK_SWEEPS, PATIENCE, pivot
 from windrow.solvers.multibody.rows import UNBOUNDED, Rows, rate_of
 from windrow.solvers.multibody.tiles import LANES, add_products
 
 PIVOTS_MOST = 60
-PATIENCE = 5
-"""Solves without progress before single rows are moved."""
-FALLBACK_SWEEPS = 200
 SPEED_ROW_SOFTNESS = 1e-8
 """σ of rows on speeds relative to the diagonal, so that a motor and a brake on one joint are not singular."""
 
@@ -197,21 +194,12 @@ def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
         solve_free(system, rows)
         solves += 1
         find_states(system, rows)
-        wrong, last = 0, -1
+        wrong = 0
         for r in range(n):
-            if wanted[r] != active[r]:
-                wrong += 1
-                last = r
+            wrong += wanted[r] != active[r]
         if wrong == 0:
             return solves
-        if wrong < fewest:
-            fewest, patience = wrong, PATIENCE
-        elif patience > 0:
-            patience -= 1
-        single = patience == 0
-        for r in range(n):
-            if not single or r == last:
-                active[r] = wanted[r]
+        fewest, patience = pivot(active, wanted, n, wrong, fewest, patience)
     sweep_bounded(system, rows)
     return -solves
 

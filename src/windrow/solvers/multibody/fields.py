@@ -18,11 +18,8 @@ def touch_point(
     contacts: Contacts,
     parts: PartTable,
     motion: Motion,
-    p: int,
-    q: int,
-    center: Point,
-    radius: float,
-    feature: int,
+    pair: tuple[int, int],
+    ball: tuple[Point, float, int],
     margin: float,
     param: F64,
     numbers: F32,
@@ -30,7 +27,10 @@ def touch_point(
     filters: F64,
     stack: I32,
 ) -> None:
-    """A ball at `center` against field q: one contact, in a container one per wall."""
+    """A ball of part p, {center, radius, feature}, against field q of the pair: one contact, in a container one per
+    wall."""
+    p, q = pair
+    center, radius, feature = ball
     b, s = parts.body[q], parts.field[q]
     local = in_body(motion, b, center)
     walls = slots[s] if param[s, FACING] < 0.0 and int(param[s, KIND]) <= CONE else 1
@@ -68,7 +68,7 @@ def touch_field(
     if parts.kind[p] == BALL:
         center = in_world(motion, a, row(parts.center, p))
         touch_point(
-            contacts, parts, motion, p, q, center, parts.radius[p], 0, margin,
+            contacts, parts, motion, (p, q), (center, parts.radius[p], 0), margin,
             param, numbers, slots, filters, stack,
         )  # fmt: skip
         return
@@ -82,7 +82,7 @@ def touch_field(
                 middle[2] + (k - 1) * half[2],
             )
             touch_point(
-                contacts, parts, motion, p, q, in_world(motion, a, end), parts.radius[p], k, margin,
+                contacts, parts, motion, (p, q), (in_world(motion, a, end), parts.radius[p], k), margin,
                 param, numbers, slots, filters, stack,
             )  # fmt: skip
         return
@@ -90,5 +90,5 @@ def touch_field(
     for k in range(parts.corner_start[p + 1] - first):
         corner = in_world(motion, a, row(parts.corner, first + k))
         touch_point(
-            contacts, parts, motion, p, q, corner, 0.0, k, margin, param, numbers, slots, filters, stack
+            contacts, parts, motion, (p, q), (corner, 0.0, k), margin, param, numbers, slots, filters, stack
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.solvers.multibody.carried import form_of
 from windrow.solvers.multibody.holding import FARTHEST
 from windrow.state.form import Array, Form, bad_snapshot, checked
 from windrow.state.state import FASTEST
@@ -56,6 +57,11 @@ READINGS = {
     "reading_rate": Array(F, ("joints",)),
     "reading_total": Array(F, ("joint rows",)),
     "reading_J": Array(F, ("joint rows", "columns")),
+    "reading_work": Array(F, ("joint rows",)),
+    "reading_contact_real": Array(np.int32, ("touches", 2), low=0, below="things"),
+    "reading_contact_point": Array(F, ("touches", 3)),
+    "reading_contact_normal": Array(F, ("touches", 3)),
+    "reading_contact_total": Array(F, ("touches", 3)),
 }
 """What `MultibodyStepper.readings` gives."""
 
@@ -73,8 +79,10 @@ def check(stepper: MultibodyStepper, memory: dict[str, NDArray[Any]], more: Form
         "joint rows": len(joints.rows.impulse),
         "columns": joints.rows.J.shape[1],
         "controls": len(stepper.controls),
+        "oil drives": len(joints.hydraulics.load),
+        "footprints": len(joints.tracks.load),
     }
-    checked("bodies", memory, {**FORM, **READINGS, **more}, sizes)
+    checked("bodies", memory, {**FORM, **form_of(joints), **READINGS, **more}, sizes)
     # only what acts along a joint has bounds
     bounded = np.zeros(len(joints.rows.impulse), np.bool_)
     bounded[joints.axial.row] = True

@@ -20,6 +20,7 @@ from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.motion import BodyTable, Motion, refresh_these
+from windrow.solvers.multibody.rows import UNBOUNDED
 from windrow.state.state import FASTEST
 
 FARTHEST = 1e7
@@ -177,8 +178,8 @@ class Holding:
     def clean(self, contacts: Contacts) -> None:
         """Contacts in which something was not finite gave nothing."""
         n = int(contacts.found[0])
-        given = np.concatenate([contacts.impulse[:n], contacts.twist[:n], contacts.total[:n]], axis=1)
-        bad = np.flatnonzero((~np.isfinite(given)).sum(axis=1))
+        given = (contacts.impulse, contacts.twist, contacts.total, contacts.point, contacts.normal)
+        bad = np.flatnonzero((~np.isfinite(np.concatenate([array[:n] for array in given], axis=1))).sum(axis=1))
         for array in (contacts.impulse, contacts.twist, contacts.total):
             array[bad] = 0.0
 
@@ -199,6 +200,8 @@ class Holding:
         for now, start in zip(self._sound, self._start, strict=True):
             now[:] = start
         self._told = False
+        # Rows of joints that were held had no room; those that hold bodies together never get other bounds.
+        self.machine.rows.low[:], self.machine.rows.high[:] = -UNBOUNDED, UNBOUNDED
         held = memory["held"] == 1
         if held.any() or self.held.any():
             self.hold(held)

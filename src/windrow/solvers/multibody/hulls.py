@@ -212,6 +212,7 @@ def face_contact(
                 scratch.found[kept, i] = v[i] - 0.5 * gap * n[i]
             scratch.found[kept, 3] = scratch.found[kept, 6] = gap
             scratch.found[kept, 4] = polygon[source, k, 3] + (262144.0 if flipped else 0.0)
+            scratch.found[kept, 5] = 0.0  # of one part all; points are told apart by this, too
             kept += 1
     return thin_out(scratch.found, kept, n, scratch.chosen), n
 

@@ -63,7 +63,7 @@ def joined(parts: list[MassProperties]) -> MassProperties:
 def body_properties(body: Body, number: int, density: float, base_dir: Path) -> MassProperties:
     """Of a whole body in its own frame; `density` is that of its material, kg/m³."""
     where = f"bodies[{number}] ({body.name})"
-    heavy = [(index, piece) for index, piece in enumerate(body.shapes) if not piece.massless]
+    heavy = [(index, piece) for index, piece in enumerate(body.shapes) if piece.weighs]
     told = body.mass is not None and body.inertia is not None and body.center_of_mass is not None
     if not heavy or told:
         mass = body.mass if body.mass is not None else 1.0

@@ -19,19 +19,21 @@ from windrow.scene.joints import (
     CylinderJoint,
     Distance,
     Fixed,
-    ForceMotor,
     Gear,
     Hinge,
     PositionMotor,
     Slider,
+    Track,
     Universal,
-    VelocityMotor,
 )
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody import rows as kinds
 from windrow.solvers.multibody.bodies import Bodies
 from windrow.solvers.multibody.direct import System
+from windrow.solvers.multibody.drives import Axial, cylinder_row, hydraulics_of, motor_row
 from windrow.solvers.multibody.factor import LANES, block_pattern, elimination_order, place
+from windrow.solvers.multibody.hydraulics import Hydraulics
+from windrow.solvers.multibody.laws import static_friction
 from windrow.solvers.multibody.rows import (
     NUMBERS,
     UNBOUNDED,
@@ -41,6 +43,7 @@ from windrow.solvers.multibody.rows import (
     JointTable,
     Rows,
 )
+from windrow.solvers.multibody.tracks import TRACK_ROWS, Tracks, tracks_of
 from windrow.solvers.multibody.vectors import any_perpendicular, matrix_of
 
 KIND_OF: dict[type, int] = {
@@ -52,6 +55,7 @@ KIND_OF: dict[type, int] = {
     Distance: kinds.LINE,
     CylinderJoint: kinds.LINE,
     Gear: kinds.GEAR,
+    Track: kinds.TRACK,
 }
 HELD_ROWS = {
     kinds.HINGE: 5,
@@ -61,26 +65,10 @@ HELD_ROWS = {
     kinds.UNIVERSAL: 4,
     kinds.LINE: 0,
     kinds.GEAR: 0,
+    kinds.TRACK: TRACK_ROWS,
 }
 LIMIT_SLACK = 1e-6
 """How far, relative to itself, a start may lie outside of a range by rounding alone."""
-
-
-@dataclass
-class Axial:
-    """A row along a coordinate, as the scene says it."""
-
-    name: str
-    """motor, brake, spring, limit, length, cylinder or gear"""
-    kind: int
-    owner: int
-    """the joint of the scene that says it"""
-    joint: int
-    """whose coordinate it acts along"""
-    numbers: list[float]
-    control: str = ""
-    other: int = -1
-    """second joint of a gear"""
 
 
 @dataclass(frozen=True)
@@ -97,6 +85,8 @@ class Joints:
     rows: Rows
     geometry: Geometry
     coordinates: Coordinates
+    hydraulics: Hydraulics
+    tracks: Tracks
     system: System
 
     @cached_property
@@ -159,7 +149,11 @@ def joints_of(scene: Scene, bodies: Bodies) -> Joints:
     system.fixed_bound[axial_row[[a.kind == kinds.FORCE for a in axials]]] = 1
     names = [joint.name or f"{joint.kind} {j}" for j, joint in enumerate(scene.joints)]
     geometry = Geometry(np.zeros((n, 2, 3)), np.zeros((n, 2, 3, 3)), np.zeros((n, 3)))
-    return Joints(names, table, live, axials, axial, controls, rows, geometry, coordinates, system)
+    hydraulics = hydraulics_of(scene, axials, axial, controls)
+    tracks = tracks_of(scene, bodies, static_friction(scene))
+    for j in tracks.joint:
+        rows.sigma[first_row[j] : first_row[j] + TRACK_ROWS] = 1.0
+    return Joints(names, table, live, axials, axial, controls, rows, geometry, coordinates, hydraulics, tracks, system)
 
 
 def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
@@ -178,7 +172,7 @@ def _placed(joint: Any, bodies: Bodies) -> tuple[list[int], F64, F64, float]:
             matrix_of(bodies.start.q[b], rotation)
             middle = bodies.start.x[b]
             origin = middle - rotate(rotation, bodies.center[b])
-        if joint.anchors is not None:
+        if getattr(joint, "anchors", None) is not None:
             points[side] = origin + rotate(rotation, joint.anchors[side])
         else:
             points[side] = joint.position if hasattr(joint, "position") else joint.positions[side]
@@ -203,7 +197,7 @@ def _axials(scene: Scene, j: int, start: float) -> Iterator[Axial]:
     elif isinstance(joint, CylinderJoint):
         # Its oil is compliant, its end stops are steel.
         limits, stops, tau = joint.range, min(joint.compliance, RIGID), -1.0
-        yield _hydraulic(j, joint)
+        yield cylinder_row(scene, j, joint, limits)
     elif isinstance(joint, Slider):
         limits = joint.range
     elif isinstance(joint, Hinge) and joint.range_deg is not None:
@@ -227,7 +221,7 @@ def _axials(scene: Scene, j: int, start: float) -> Iterator[Axial]:
         yield Axial("spring", kinds.SPRING, j, j, [rest, spring.stiffness, spring.damping])
     motor = getattr(joint, "motor", None)
     if motor is not None:
-        yield _motor(j, motor)
+        yield motor_row(scene, j, motor, limits)
         if isinstance(motor, PositionMotor) and limits is not None:
             _refuse_out_of_reach(scene, j, motor, limits)
     brake = getattr(joint, "brake", None)
@@ -248,39 +242,6 @@ def _refuse_out_of_reach(scene: Scene, j: int, motor: PositionMotor, limits: tup
                 f"{where_is(scene, j)}.motor: its target reaches {end:.6g}, outside of the joint's range "
                 f"{limits[0]:.6g} to {limits[1]:.6g}; change target and reach, or the range"
             )
-
-
-def _hydraulic(j: int, numbers: Any) -> Axial:
-    pull = numbers.area if numbers.area_pull is None else numbers.area_pull
-    values = [
-        numbers.flow_limit / numbers.area,
-        numbers.flow_limit / pull,
-        numbers.pressure_limit * numbers.area,
-        numbers.pressure_limit * pull,
-        numbers.compliance,
-        numbers.relaxation,
-        min(numbers.max_power, UNBOUNDED),
-    ]
-    return Axial("cylinder", kinds.HYDRAULIC, j, j, values, numbers.control)
-
-
-def _motor(j: int, motor: Any) -> Axial:
-    if isinstance(motor, VelocityMotor):
-        values = [motor.speed, min(motor.max_force, UNBOUNDED), min(motor.max_power, UNBOUNDED), motor.droop]
-        return Axial("motor", kinds.VELOCITY, j, j, values, motor.control)
-    if isinstance(motor, PositionMotor):
-        values = [
-            motor.target,
-            motor.reach,
-            min(motor.max_speed, UNBOUNDED),
-            min(motor.max_force, UNBOUNDED),
-            motor.compliance,
-            -1.0 if motor.relaxation is None else motor.relaxation,
-        ]
-        return Axial("motor", kinds.POSITION, j, j, values, motor.control)
-    if isinstance(motor, ForceMotor):
-        return Axial("motor", kinds.FORCE, j, j, [motor.force], motor.control)
-    return _hydraulic(j, motor)
 
 
 def _gears(scene: Scene, start: F64) -> Iterator[Axial]:

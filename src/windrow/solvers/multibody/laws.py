@@ -60,6 +60,12 @@ def laws_of(scene: Scene, room: int) -> Laws:
     return Laws(material, friction, *own)
 
 
+def static_friction(scene: Scene) -> F64:
+    """(materials, materials)"""
+    names = list(scene.materials)
+    return np.array([[scene.pair_values(a, b).friction_static for b in names] for a in names]).reshape(len(names), -1)
+
+
 @bare_inner
 def one_after_other(x: float, y: float) -> float:
     """Two springs or dampers in a row; a missing one is rigid."""

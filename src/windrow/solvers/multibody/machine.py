@@ -21,6 +21,7 @@ from windrow.solvers.multibody.direct import (
     solve_bounded,
     take_right_side,
 )
+from windrow.solvers.multibody.hydraulics import Hydraulics, hydraulic_rows, move_valves, share_pumps
 from windrow.solvers.multibody.joints import Joints
 from windrow.solvers.multibody.motion import BodyTable, Motion, end_spin
 from windrow.solvers.multibody.rows import (
@@ -35,6 +36,8 @@ from windrow.solvers.multibody.rows import (
     place_joints,
     rate_of,
 )
+from windrow.solvers.multibody.tracks import Tracks
+from windrow.solvers.multibody.traction import shear_ground, track_rows
 
 ROUNDS = 8
 TOLERANCE = 1e-7
@@ -51,6 +54,8 @@ class Machine(NamedTuple):
     rows: Rows
     geometry: Geometry
     coordinates: Coordinates
+    hydraulics: Hydraulics
+    tracks: Tracks
     system: System
     coordinate_bend: F64
     """(j,) room for `bend_joints`"""
@@ -77,6 +82,8 @@ def machine_with_room(joints: Joints, members: I64, rows: int) -> Machine:
         rows=joints.rows,
         geometry=joints.geometry,
         coordinates=joints.coordinates,
+        hydraulics=joints.hydraulics,
+        tracks=joints.tracks,
         system=joints.system,
         coordinate_bend=np.zeros(len(joints.names)),
         members=members,
@@ -110,7 +117,11 @@ def prepare_joints(machine: Machine, table: BodyTable, motion: Motion, controls:
     bend(machine, motion.V, h)
     measure_coordinates(joints, motion, machine.geometry, machine.coordinates)
     joint_rows(joints, live, motion, machine.geometry, rows, h)
-    axial_rows(machine.axial, joints, live, controls, rows, machine.coordinates, h)
+    move_valves(machine.hydraulics, controls, h)
+    axial_rows(machine.axial, joints, live, machine.hydraulics.valve, rows, machine.coordinates, h)
+    share_pumps(machine.hydraulics, machine.axial, rows, machine.coordinates, h)
+    hydraulic_rows(machine.hydraulics, machine.axial, live, rows, machine.coordinates, h)
+    track_rows(machine.tracks, joints, live, motion, machine.coordinates, rows, h)
     for r in machine.dead:
         rows.low[r] = rows.high[r] = 0.0
     assemble(machine.system, rows, table, motion)
@@ -155,9 +166,10 @@ def hold_joints(
 
 
 @bare_inner
-def begin_motion(machine: Machine, motion: Motion) -> None:
-    """Keeps velocities and impulses with which the bodies are about to be moved."""
+def begin_motion(machine: Machine, motion: Motion, h: float) -> None:
+    """Keeps velocities and impulses with which the bodies are about to be moved; tracks shear the ground by them."""
     rows = machine.rows
+    shear_ground(machine.tracks, machine.joints, motion, machine.coordinates, h)
     for b in machine.members:
         for k in range(6):
             machine.carried[b, k] = motion.V[b, k]

@@ -20,7 +20,7 @@ from windrow.solvers.multibody.detect import Search
 from windrow.solvers.multibody.groups import Groups, gather_group, place_members
 from windrow.solvers.multibody.motion import Motion, refresh_these
 from windrow.solvers.multibody.sweeps import Sweeps
-from windrow.solvers.multibody.waking import Stored, find_disturbed, find_resting
+from windrow.solvers.multibody.waking import Stored, Watched, find_disturbed, find_resting
 
 ALWAYS = 2
 """Mark of a box that changes though nothing can push its body: a scripted obstacle."""
@@ -217,11 +217,7 @@ class Merger:
             self.load,
             self.stored,
             self.bodies.count,
-            dt,
-            h,
-            self.settings.wake_speed,
-            self.settings.support_moves,
-            first,
+            Watched(dt, h, self.settings.wake_speed, self.settings.support_moves, first),
             self._wake,
         )
         return np.flatnonzero(self._wake), bool(hit)

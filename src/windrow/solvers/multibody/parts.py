@@ -207,6 +207,8 @@ def parts_of(
     gathered = _Gathered()
     for k, body in enumerate(scene.bodies):
         for number, piece in enumerate(body.shapes):
+            if not piece.touches:
+                continue
             rotation = rotation_matrix(np.deg2rad(piece.rotation_deg))
             position = np.array(piece.position) - center[k]
             where = f"bodies[{k}] ({body.name}).shapes[{number}]"

@@ -16,6 +16,9 @@ from windrow.solvers.multibody.contacts import Contacts
 from windrow.solvers.multibody.joints import Joints
 from windrow.solvers.multibody.motion import Motion
 
+READ_OF_CONTACTS = ("real", "point", "normal", "total")
+"""What is read of contacts, see `contacts.Contacts`."""
+
 
 @dataclass(frozen=True)
 class JointReading:
@@ -90,18 +93,33 @@ def read_joints(joints: Joints, span: float) -> JointStates:
     return JointStates(joints.coordinates.value.copy(), joints.coordinates.rate.copy(), force)
 
 
-def readings_of(joints: Joints, span: float) -> dict[str, NDArray[Any]]:
-    """What the joints' readings of a step of `span` s are made of; the next step does without."""
-    known = {"span": np.array(span), "rate": joints.coordinates.rate, "total": joints.rows.total, "J": joints.rows.J}
-    return {f"reading_{name}": value.copy() for name, value in known.items()}
+def readings_of(joints: Joints, contacts: Contacts, span: float) -> dict[str, NDArray[Any]]:
+    """What readings of a step of `span` s are made of; the next step does without."""
+    rows, loaded = joints.rows, _loaded(contacts)
+    known = {"span": np.array(span), "rate": joints.coordinates.rate}
+    known |= {"total": rows.total, "J": rows.J, "work": rows.work}
+    touches = {f"contact_{name}": getattr(contacts, name)[loaded] for name in READ_OF_CONTACTS}
+    return {f"reading_{name}": value.copy() for name, value in (known | touches).items()}
 
 
-def recall_readings(joints: Joints, known: dict[str, NDArray[Any]]) -> float:
-    """Takes back what `readings_of` gave; without it, nothing has been read yet. Returns the span."""
+def recall_readings(joints: Joints, contacts: Contacts, known: dict[str, NDArray[Any]]) -> float:
+    """Takes back what `readings_of` gave; without it, nothing has been read yet. Returns the span.
+
+    There must be room for the contacts; the next step finds others before it uses any.
+    """
+    rows = joints.rows
     joints.coordinates.rate[:] = known.get("reading_rate", 0.0)
-    joints.rows.total[:] = known.get("reading_total", 0.0)
-    joints.rows.J[:] = known.get("reading_J", 0.0)
+    rows.total[:], rows.J[:] = known.get("reading_total", 0.0), known.get("reading_J", 0.0)
+    rows.work[:] = known.get("reading_work", 0.0)
+    n = contacts.found[0] = contacts_in(known)
+    for name in READ_OF_CONTACTS if n else ():
+        getattr(contacts, name)[:n] = known[f"reading_contact_{name}"]
     return float(known.get("reading_span", 0.0))
+
+
+def contacts_in(known: dict[str, NDArray[Any]]) -> int:
+    """How many contacts are among the readings."""
+    return len(known.get("reading_contact_real", ()))
 
 
 def _wrench(joints: Joints, motion: Motion, j: int, used: list[int]) -> tuple[F64, F64]:
@@ -120,9 +138,13 @@ def _wrench(joints: Joints, motion: Motion, j: int, used: list[int]) -> tuple[F6
     return sign * total[:3], sign * (total[3:] - np.cross(arm, total[:3]))
 
 
+def _loaded(contacts: Contacts) -> I64:
+    """Contacts that gave something."""
+    return np.flatnonzero((contacts.total[: int(contacts.found[0])] != 0).any(axis=1))
+
+
 def read_contacts(contacts: Contacts, span: float) -> ContactReading:
-    n = int(contacts.found[0])
-    loaded = np.flatnonzero((contacts.total[:n] != 0).any(axis=1))
+    loaded = _loaded(contacts)
     return ContactReading(
         contacts.real[loaded].astype(np.int64),
         contacts.point[loaded],
@@ -153,6 +175,22 @@ def contact_forces(contacts: Contacts, motion: Motion, rows: int, span: float) -
     total = np.zeros((rows, 6))
     _add_contacts(contacts.real[:n], contacts.point[:n], contacts.total[:n], motion.x, total)
     return total / span
+
+
+def add_track_forces(joints: Joints, motion: Motion, count: int, span: float, total: F64) -> None:
+    """Adds what tracks did to `total`, on their frames and on the obstacles they stand on, as `contact_forces` does.
+
+    `count`: bodies, which come before the obstacles.
+    """
+    tracks = joints.tracks
+    standing = np.flatnonzero(tracks.obstacle >= 0)
+    if len(standing) == 0:
+        return
+    force = np.einsum("fd,fdi->fi", tracks.total[standing], tracks.axis[standing]) / span
+    frame = joints.table.body[tracks.joint, 0][tracks.track[standing]].astype(np.int64)
+    for thing, sign in ((frame, 1.0), (count + tracks.obstacle[standing], -1.0)):
+        torque = np.cross(tracks.place[standing] - motion.x[thing], force)
+        np.add.at(total, thing, sign * np.concatenate([force, torque], axis=1))
 
 
 def energy_of(bodies: Bodies, motion: Motion, gravity: F64) -> float:

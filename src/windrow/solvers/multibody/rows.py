@@ -27,14 +27,14 @@ from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.vectors import axis_of, cross, dot, negative, row, row_of, scaled, turned_by
 
-HINGE, SLIDER, FIXED, BALL, UNIVERSAL, LINE, GEAR = range(7)
-"""Kinds of joints; LINE: distances and cylinders."""
+HINGE, SLIDER, FIXED, BALL, UNIVERSAL, LINE, GEAR, TRACK = range(8)
+"""Kinds of joints; LINE: distances and cylinders; rows of TRACK are made in `traction`."""
 
-HOLD, SPRING, LIMIT, CONE, VELOCITY, POSITION, FORCE, HYDRAULIC, BRAKE, COUPLE = range(10)
-"""Kinds of rows along a coordinate."""
+HOLD, SPRING, LIMIT, CONE, VELOCITY, POSITION, FORCE, HYDRAULIC, BRAKE, COUPLE, PISTON, ROTARY = range(12)
+"""Kinds of rows along a coordinate; the last two are those of `hydraulics`."""
 
-NUMBERS = 8
-"""Numbers per row along a coordinate; what they mean is said where they are read, in `axial_rows`."""
+NUMBERS = 14
+"""Numbers per row along a coordinate; what they mean is said where they are read, in `axial_rows` and `hydraulics`."""
 
 UNBOUNDED = 1e300
 
@@ -352,9 +352,11 @@ def axial_rows(
     coordinates: Coordinates,
     h: float,
 ) -> None:
-    """Rows along the coordinates; moves commanded values by one substep."""
+    """Rows along the coordinates but those of `hydraulics`; moves commanded values by one substep."""
     for i in range(axial.kind.shape[0]):
         kind, r, j = axial.kind[i], axial.row[i], axial.joint[i]
+        if kind in (PISTON, ROTARY):
+            continue
         number = axial.numbers[i]
         value, rate = coordinates.value[j], coordinates.rate[j]
         control = 1.0 if axial.control[i] < 0 else controls[axial.control[i]]

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from windrow.fixed_math import arctangent2, norm, product
-from windrow.geometry.terms import F64
-from windrow.scene.motion import pose_at
+from windrow.fixed_math import product
+from windrow.scene.motion import pose_at, quaternion_of, rotation_vector
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.motion import Motion
-from windrow.solvers.multibody.vectors import quaternion_of
-
-
-def rotation_vector(rotation: F64) -> F64:
-    """(3,) axis times angle, rad, of a rotation matrix by less than half a turn."""
-    q = quaternion_of(rotation)
-    sine = float(norm(q[1:]))
-    return q[1:] * (2.0 if sine < 1e-12 else 2.0 * arctangent2(sine, q[0]) / sine)
 
 
 def follow_script(scene: Scene, motion: Motion, first: int, time: float, dt: float) -> None:

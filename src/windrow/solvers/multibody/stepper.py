@@ -17,13 +17,16 @@ from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody import reading
-from windrow.solvers.multibody.advance import Softness, advance, take_up
+from windrow.solvers.multibody.advance import Drive, Softness, advance, take_up
 from windrow.solvers.multibody.agreement import COUNTED, Touch
+from windrow.solvers.multibody.apart import apart_of
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
+from windrow.solvers.multibody.carried import carried_by
 from windrow.solvers.multibody.contacts import contacts_with_room, index_memory, memory_with_room, remember
 from windrow.solvers.multibody.coupling import lever, response_of
 from windrow.solvers.multibody.detect import find_contacts, find_field_contacts, search_of
+from windrow.solvers.multibody.footing import find_footing
 from windrow.solvers.multibody.holding import Holding
 from windrow.solvers.multibody.hulls import hull_scratch
 from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
@@ -51,8 +54,10 @@ FIRST_ROOM = 256
 class MultibodyStepper:
     """Steps the bodies of a scene; see `windrow.scene.multibody.Multibody` for its numbers."""
 
-    def __init__(self, scene: Scene, shapes: ShapeTable | None = None) -> None:
-        """`shapes`: the table of the scene's obstacles, if there is one already."""
+    def __init__(self, scene: Scene, shapes: ShapeTable | None = None, apart: Sequence[int] = ()) -> None:
+        """`shapes`: the table of the scene's obstacles, if there is one already. `apart`: bodies that do not touch the
+        last obstacle, the ground."""
+        self.apart = tuple(apart)
         scene.check()
         scene = scene.assembled()
         self.scene, self.settings = scene, scene.multibody
@@ -82,6 +87,7 @@ class MultibodyStepper:
         held = held[np.argsort(machine[held], kind="stable")]
         self.machine: Machine = machine_with_room(joints, held, rows)
         self._pressed = np.ones(rows)
+        self._track_frames = joints.table.body[joints.tracks.joint, 0]
         self._pushed, self._counts = np.zeros(2), np.zeros(COUNTED, np.int64)
         self._slots = slots_with_room(len(held), rows, machine, len(joints.rows.impulse))
         self._normals = normals_with_room(int(machine.max(initial=-1)) + 1, len(held))
@@ -89,15 +95,9 @@ class MultibodyStepper:
     def _prepare_contacts(self, rows: int, shapes: ShapeTable | None) -> None:
         scene, bodies = self.scene, self.bodies
         self.parts, self._fields = parts_of(scene, bodies.center, scene.base_dir, shapes)
-        names = {name: k for k, name in enumerate(dict.fromkeys(b.group for b in scene.bodies if b.group))}
-        group = np.array([names.get(b.group, -1) for b in scene.bodies] + [-1] * bodies.obstacles, np.int64)
         moves = (bodies.table.inverse_mass[: bodies.things] > 0).astype(np.int64)
-        joined = {
-            (min(a, b) * bodies.things + max(a, b))
-            for joint, (a, b) in zip(scene.joints, self.joints.table.body.tolist(), strict=True)
-            if b >= 0 and not joint.collide
-        }
-        self._search = search_of(bodies.things, moves, group, np.array(sorted(joined), np.int64), self.parts)
+        group, apart = apart_of(scene, self.joints.table.body, bodies.things, self.apart)
+        self._search = search_of(bodies.things, moves, group, apart, self.parts)
         scripted = [bodies.count + k for k, o in enumerate(scene.obstacles) if o.motion is not None]
         self.merger = Merger(
             self.settings.merging,
@@ -219,10 +219,7 @@ class MultibodyStepper:
             self.controls,
             self._touch,
             softness,
-            self.gravity,
-            self.merger.with_groups(self.outer) / substeps,
-            dt / substeps,
-            substeps,
+            Drive(self.gravity, self.merger.with_groups(self.outer) / substeps, dt / substeps, substeps),
             self._pushed,
             self._counts,
         )
@@ -238,7 +235,8 @@ class MultibodyStepper:
     def _changing(self) -> list[NDArray[Any]]:
         """All that a step changes before it is final."""
         motion, rows, coordinates = self.motion, self.joints.rows, self.joints.coordinates
-        return [*motion, rows.impulse, rows.active, coordinates.value, coordinates.command]
+        more = carried_by(self.joints).values()
+        return [*motion, rows.impulse, rows.active, coordinates.value, coordinates.command, *more]
 
     def _remember_split(self) -> None:
         """Split bodies start with the impulses that their contacts had when they were joined."""
@@ -276,6 +274,10 @@ class MultibodyStepper:
             if self.contacts.found[0] <= self.contacts.room:
                 break
             self._enlarge(2 * int(self.contacts.found[0]))
+        if len(self.joints.tracks.track):
+            find_footing(
+                self.joints.tracks, self._track_frames, self.motion, self._fields, self.bodies.count, self._stack
+            )
         self._take_up(
             self.contacts,
             self._search.owner,
@@ -421,8 +423,7 @@ class MultibodyStepper:
 
     def contact_force(self, body: str | int) -> F64:
         """(6,) force, N, and torque about the centre of mass, N m, of all contacts on a body, last step."""
-        forces = reading.contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
-        return forces[self._body(body)]
+        return self._touches()[self._body(body)]
 
     def touch_forces(self) -> tuple[F64, F64]:
         """(things, 3) force, N, and torque about its origin, N m, of all contacts between bodies, last step.
@@ -430,10 +431,16 @@ class MultibodyStepper:
         Things are the bodies, then the obstacles.
         """
         n = self.bodies.count
-        total = reading.contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
+        total = self._touches()
         arm = rotate(self.motion.R[:n], self.bodies.center)
         total[:n, 3:] += np.cross(arm, total[:n, :3])
         return total[:, :3], total[:, 3:]
+
+    def _touches(self) -> F64:
+        """(things, 6) force and torque about its centre of mass of all contacts and tracks on each thing, last step."""
+        total = reading.contact_forces(self.contacts, self.motion, self.bodies.things, self.span or 1.0)
+        reading.add_track_forces(self.joints, self.motion, self.bodies.count, self.span or 1.0, total)
+        return total
 
     def energy(self) -> float:
         """Kinetic energy and potential energy in gravity of all moving bodies, J."""
@@ -464,13 +471,14 @@ class MultibodyStepper:
             "contact_place": known.place[:n].copy(),
             "contact_impulse": known.impulse[:n].copy(),
             "contact_twist": known.twist[:n].copy(),
+            **{name: array.copy() for name, array in carried_by(self.joints).items()},
             **self.holding.memory(),
             **{f"merge_{name}": value for name, value in self.merger.memory().items()},
         }
 
     def readings(self) -> dict[str, NDArray[Any]]:
-        """What the joints tell of the last step; continuing does not need it."""
-        return reading.readings_of(self.joints, self.span)
+        """What joints and contacts tell of the last step; continuing does not need it."""
+        return reading.readings_of(self.joints, self.contacts, self.span)
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """Takes back what `memory` gave, and `readings` if they are among it; from outside only after `form.check`."""
@@ -480,19 +488,22 @@ class MultibodyStepper:
         coordinates.value[:], coordinates.command[:] = memory["coordinate"], memory["command"]
         rows.impulse[:], rows.active[:] = memory["impulse"], memory["active"]
         self.controls[:], self.outer[:] = memory["controls"], memory["outer"]
+        for name, array in carried_by(self.joints).items():
+            array[:] = memory[name]
         n = len(memory["contact_keys"])
-        if n > self.contacts.room:
-            self._enlarge(2 * n)
+        room = max(n, reading.contacts_in(memory))
+        if room > self.contacts.room:
+            self._enlarge(2 * room)
         self.merger.recall({k.removeprefix("merge_"): v for k, v in memory.items() if k.startswith("merge_")})
         known = self._remembered
         known.held[0] = n
         known.keys[:n], known.place[:n] = memory["contact_keys"], memory["contact_place"]
         known.impulse[:n], known.twist[:n] = memory["contact_impulse"], memory["contact_twist"]
         index_memory(known)
-        self.contacts.found[0] = 0
         for left in (self.joints.system.factored, self._touch.normals.factored, rows.carried, self.machine.carried):
             left[:] = 0
-        self.span = reading.recall_readings(self.joints, memory)
+        self._pressed[:] = 1.0
+        self.span = reading.recall_readings(self.joints, self.contacts, memory)
         self.motion.inverse_inertia[:] = 0.0  # where nothing moves, the next line leaves it
         refresh_all(self.bodies.table, self.motion)
         self.holding.recall(memory)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-import numpy as np
-
 from windrow.fixed_kernels import sine_cosine
-from windrow.fixed_math import norm
 from windrow.geometry.terms import F64, Point
 from windrow.kernel import bare_inner, bare_kernel
 
@@ -182,21 +179,3 @@ def turn(q: F64, rotation: Point) -> None:
     inverse = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     for k in range(4):
         q[k] *= inverse
-
-
-def quaternion_of(rotation: F64) -> F64:
-    """Unit quaternion (w, x, y, z), w ≥ 0, of a rotation matrix."""
-    m = np.asarray(rotation, np.float64)
-    diagonal = np.array([m.trace(), m[0, 0], m[1, 1], m[2, 2]])
-    k = int(diagonal.argmax())
-    q = np.empty(4)
-    if k == 0:
-        q[:] = 1 + m.trace(), m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
-    else:
-        i, j, l = k - 1, k % 3, (k + 1) % 3
-        q[0] = m[l, j] - m[j, l]
-        q[1 + i] = 1 + m[i, i] - m[j, j] - m[l, l]
-        q[1 + j] = m[j, i] + m[i, j]
-        q[1 + l] = m[l, i] + m[i, l]
-    q /= norm(q)
-    return q if q[0] >= 0 else -q

@@ -66,6 +66,21 @@ def normal_total(contacts: Contacts, c: int) -> float:
     )
 
 
+class Watched(NamedTuple):
+    """What decides whether a joined body was disturbed in a step."""
+
+    dt: float
+    """length of the step, s"""
+    h: float
+    """length of a substep, s"""
+    wake_speed: float
+    """m/s"""
+    support_moves: float
+    """m"""
+    first: bool
+    """whether the step is being done for the first time"""
+
+
 @kernel
 def find_disturbed(
     contacts: Contacts,
@@ -76,17 +91,14 @@ def find_disturbed(
     load: F64,
     stored: Stored,
     bodies: int,
-    dt: float,
-    h: float,
-    wake_speed: float,
-    support_moves: float,
-    first: bool,
+    watched: Watched,
     wake: I64,
 ) -> bool:
     """Marks in `wake` (bodies,) those that must be split: 2 by what they bear, 1 else; returns whether one was hit.
 
-    `load` (bodies,) N at joining, `h` the length of a substep, s; `first`: the step is being done for the first time.
+    `load` (bodies,) N at joining.
     """
+    dt, h, wake_speed, support_moves, first = watched
     given = np.zeros(bodies)
     wake[:] = 0
     V = motion.V

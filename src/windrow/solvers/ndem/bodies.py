@@ -6,19 +6,18 @@ remembered by grain and piece, so that a load at rest is found solved.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry.pieces import pieces_of
-from windrow.geometry.terms import F32, F64, I64, U8
-from windrow.kernel import device, kernel
+from windrow.geometry.terms import F32, F64, I64
+from windrow.kernel import bare_inner, device, kernel
 from windrow.scene.scene import Scene
+from windrow.solvers.formula import dot
 from windrow.solvers.movers.meeting import (
     Meetings,
-    Moving,
     answer,
     book_impulse,
     no_meetings,
@@ -27,54 +26,24 @@ from windrow.solvers.movers.meeting import (
     velocity_at,
 )
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.ndem.laws import (
-    ADHESION,
-    CARRIED,
-    CORE,
-    DAMPING,
-    KINETIC,
-    ONE,
-    STATIC,
-    STIFFNESS,
-    ZERO,
-    adhesive_impulse,
-    bias_and_softness,
-    contact_impulse,
-    contact_softness,
-    held_shear,
-    shear_grip,
-    springs_back,
+from windrow.solvers.ndem.laws import ONE, ZERO
+from windrow.solvers.ndem.records import BodyRows, Grains
+from windrow.solvers.ndem.single import (
+    add_warm,
+    begin_contact,
+    impulse_before,
+    impulse_of,
+    prepare_contact,
+    undo_impulse,
 )
-from windrow.solvers.ndem.sleeping import ASLEEP
 from windrow.state.contacts import Contacts, rows_of
-from windrow.state.state import FROZEN, State
+from windrow.state.state import State
 
 F = np.float32
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
-PI = F(math.pi)
 GRAVITY = 9.81
 """m/s²: a load that gives a body less speed than this in a substep is no blow."""
-STILL = 1e-4
-"""Speed, m/s, below which a body wakes nobody."""
-
-# Columns of a contact's numbers.
-K_ALONG, K_ACROSS, SOFT, EASY, SPRING, BIAS, REST, SOFT_NOW, EASY_NOW, MU_S, MU_K, STRENGTH, PULL = range(13)
-GRIP, HELD_X, HELD_Y, HELD_Z, LAST_X, LAST_Y, LAST_Z = range(13, 20)
-NUMBERS = 20
-
-
-class BodyRows(NamedTuple):
-    """What the sweeps read and write."""
-
-    meetings: Meetings
-    moving: Moving
-    impulse: F32
-    """(m, 3) on the grain in this substep, N s"""
-    number: F32
-    """(m, NUMBERS)"""
-    begun: F64
-    """(k, 6) velocities at the start of the substep"""
 
 
 class Remembered(NamedTuple):
@@ -93,7 +62,7 @@ def nothing_known() -> Remembered:
 
 
 @kernel
-def recall_bodies(meetings: Meetings, key: I64, known: Remembered, impulse: F32) -> None:
+def warm_bodies(meetings: Meetings, key: I64, known: Remembered, impulse: F32) -> None:
     """Impulses that the same contacts had before; none for new ones."""
     for q in range(len(key)):
         at = np.searchsorted(known.key, key[q])
@@ -124,50 +93,42 @@ def swiftest_meeting(X: F32, U: F32, rows: BodyRows, span: float) -> float:
     return swiftest
 
 
-@kernel
-def give_bodies(U: F32, U0: F32, rows: BodyRows, scale: float) -> None:
-    """Adds the impulses, scaled to the present substep, to the warm start of the grains, and counts them."""
-    meetings, impulse = rows.meetings, rows.impulse
-    for q in range(len(meetings.grain)):
-        i = meetings.grain[q]
-        size = ZERO
-        for k in range(3):
-            impulse[q, k] *= scale
-            size += impulse[q, k] * impulse[q, k]
-            U0[i, k] += U[i, 3] * impulse[q, k]
-        if U[i, 3] > ZERO and size > ZERO:
-            U0[i, 3] += ONE
+@bare_inner
+def warm_start_bodies(grains: Grains, rows: BodyRows, scale: float) -> None:
+    """Scales the impulses to the present substep, and adds them to the warm start of the grains."""
+    grain, impulse = rows.meetings.grain, rows.impulse
+    for q in range(len(grain)):
+        for a in range(3):
+            impulse[q, a] *= scale
+        add_warm(grains.warm, grain[q], grains.U[grain[q], 3], impulse_before(impulse, q), ONE)
 
 
-@kernel
-def weigh_meetings(U: F32, U0: F32, table: F32, rows: BodyRows, h: float, relaxation: float) -> None:
-    """What of each contact's law holds for the leg; U0[:, 3]: loaded contacts of each grain."""
-    meetings, number = rows.meetings, rows.number
+@bare_inner
+def prepare_bodies(grains: Grains, table: F32, rows: BodyRows, h: float, relaxation: float) -> None:
+    """What of each contact's law holds for the interval."""
+    meetings, U = rows.meetings, grains.U
     for q in range(len(meetings.grain)):
-        i, values = meetings.grain[q], table[meetings.pair[q]]
-        K = U[i, 3] + F(meetings.give[q, 0])
-        l0, l1, l2 = rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2]
-        own = ONE if U[i, 3] > ZERO and l0 * l0 + l1 * l1 + l2 * l2 > ZERO else ZERO
-        number[q, K_ALONG], number[q, K_ACROSS] = K, U[i, 3] + F(meetings.give[q, 1])
-        calmed = relaxation if U0[i, 3] - own > ZERO else ZERO
-        number[q, SOFT], number[q, EASY], number[q, SPRING] = contact_softness(
-            values[STIFFNESS], values[DAMPING], K, h, F(CARRIED), calmed
-        )
-        number[q, GRIP] = shear_grip(values[STIFFNESS], number[q, K_ACROSS], h, F(CARRIED))
-        number[q, MU_S], number[q, MU_K] = values[STATIC], values[KINETIC]
-        number[q, STRENGTH] = PI * h * values[ADHESION]
+        i, l = meetings.grain[q], impulse_before(rows.impulse, q)
+        own = ONE if U[i, 3] > ZERO and dot(l, l) > ZERO else ZERO
+        K = U[i, 3] + F(meetings.give[q, 0]), U[i, 3] + F(meetings.give[q, 1])
+        rows.K[q, 0], rows.K[q, 1] = K
+        values, others = table[meetings.pair[q]], grains.warm[i, 3] - own
+        prepare_contact(rows.row, rows.law, q, values, K, others, h, relaxation)
 
 
 @device
-def gap_and_approach(X: F32, U: F32, V: F64, rows: BodyRows, q: int) -> tuple[float, float]:
-    """Gap of contact q now, and its speed with grains' velocities U and bodies' V."""
-    meetings = rows.meetings
-    i, s, n = meetings.grain[q], meetings.place[q], meetings.plane[q]
-    m0, m1, m2 = velocity_at(rows.moving.moved, s, meetings.arm, q)
-    gap = n[0] * (X[i, 0] - F(m0)) + n[1] * (X[i, 1] - F(m1)) + n[2] * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
-    b0, b1, b2 = velocity_at(V, s, meetings.arm, q)
-    v = n[0] * (U[i, 0] - F(b0)) + n[1] * (U[i, 1] - F(b1)) + n[2] * (U[i, 2] - F(b2))
-    return gap, v
+def gap_now(X: F32, rows: BodyRows, q: int) -> float:
+    """Gap of contact q, m."""
+    i, n = rows.meetings.grain[q], rows.meetings.plane[q]
+    m0, m1, m2 = velocity_at(rows.moving.moved, rows.meetings.place[q], rows.meetings.arm, q)
+    return n[0] * (X[i, 0] - F(m0)) + n[1] * (X[i, 1] - F(m1)) + n[2] * (X[i, 2] - F(m2)) - n[3] - X[i, 3]
+
+
+@device
+def relative_velocity(v: F32, i: int, V: F64, rows: BodyRows, q: int) -> tuple[float, float, float]:
+    """Of grain i and the point of its body at contact q, m/s; v, V: velocities of grains and bodies."""
+    b0, b1, b2 = velocity_at(V, rows.meetings.place[q], rows.meetings.arm, q)
+    return v[i, 0] - F(b0), v[i, 1] - F(b1), v[i, 2] - F(b2)
 
 
 @kernel
@@ -227,52 +188,31 @@ def start_bodies(U: F32, rows: BodyRows, h: float) -> None:
                 rows.impulse[q, k] *= kept
 
 
-@kernel
-def sweep_bodies(X: F32, U: F32, U0: F32, rows: BodyRows, h: float, first: bool) -> float:
+@bare_inner
+def sweep_bodies(grains: Grains, rows: BodyRows, h: float, first: bool) -> np.float32:
     """One pass; the first of a substep also computes the geometry, and returns the deepest overlap over radius."""
-    meetings, moving, number, impulse = rows.meetings, rows.moving, rows.number, rows.impulse
+    X, U, impulse, meetings, moving = grains.X, grains.U, rows.impulse, rows.meetings, rows.moving
     deepest = ZERO
     for q in range(len(meetings.grain)):
-        i, s, n = meetings.grain[q], meetings.place[q], meetings.plane[q]
-        K, w = number[q, K_ALONG], U[i, 3]
-        if K <= ZERO:
+        i, K = meetings.grain[q], (rows.K[q, 0], rows.K[q, 1])
+        if K[0] <= ZERO:
             continue
-        b0, b1, b2 = velocity_at(moving.V, s, meetings.arm, q)
-        u0, u1, u2 = U[i, 0] - F(b0), U[i, 1] - F(b1), U[i, 2] - F(b2)
-        n0, n1, n2 = n[0], n[1], n[2]
-        v = u0 * n0 + u1 * n1 + u2 * n2
-        l0, l1, l2 = impulse[q, 0], impulse[q, 1], impulse[q, 2]
-        before = l0 * n0 + l1 * n1 + l2 * n2
+        u, l = relative_velocity(U, i, moving.V, rows, q), impulse_before(impulse, q)
         if first:
-            gap, _ = gap_and_approach(X, U, moving.V, rows, q)
-            number[q, BIAS], number[q, REST], number[q, SOFT_NOW] = bias_and_softness(
-                gap, v, F(CORE) * X[i, 3], h, K, number[q, SOFT], number[q, SPRING]
-            )
-            back = springs_back(l0, l1, l2, n0, n1, n2, number[q, MU_K])
-            number[q, EASY_NOW] = number[q, EASY] if back else number[q, SOFT_NOW]
-            number[q, PULL] = adhesive_impulse(gap, X[i, 3], number[q, STRENGTH], before)
-            m0, m1, m2 = velocity_at(rows.begun, s, meetings.arm, q)
-            number[q, HELD_X], number[q, HELD_Y], number[q, HELD_Z] = held_shear(
-                l0, l1, l2, n0, n1, n2, U0[i, 0] - F(m0), U0[i, 1] - F(m1), U0[i, 2] - F(m2),
-                number[q, GRIP], number[q, K_ACROSS], number[q, SPRING], h,
-            )  # fmt: skip
-            number[q, LAST_X], number[q, LAST_Y], number[q, LAST_Z] = l0, l1, l2
+            n = (meetings.plane[q, 0], meetings.plane[q, 1], meetings.plane[q, 2])
+            gap, began = gap_now(X, rows, q), relative_velocity(grains.begun, i, rows.begun, rows, q)
+            begin_contact(rows.row, rows.law, q, n, gap, X[i, 3], u, began, l, K, h)
             deepest = max(deepest, -gap / X[i, 3])
-        a0, a1, a2 = contact_impulse(
-            u0, u1, u2, n0, n1, n2, l0, l1, l2, number[q, HELD_X], number[q, HELD_Y], number[q, HELD_Z],
-            K, number[q, K_ACROSS], number[q, BIAS], number[q, REST], number[q, SOFT_NOW], number[q, EASY_NOW],
-            number[q, GRIP], number[q, MU_S], number[q, MU_K], number[q, PULL],
-        )  # fmt: skip
-        impulse[q, 0], impulse[q, 1], impulse[q, 2] = a0, a1, a2
-        a0, a1, a2 = a0 - l0, a1 - l1, a2 - l2
-        U[i, 0] += w * a0
-        U[i, 1] += w * a1
-        U[i, 2] += w * a2
-        push_back(moving, meetings, q, a0, a1, a2)
-    return float(deepest)
+        after = impulse_of(rows.row, rows.law, q, u, l, K)
+        change = after[0] - l[0], after[1] - l[1], after[2] - l[2]
+        for a in range(3):
+            impulse[q, a] = after[a]
+            U[i, a] += U[i, 3] * change[a]
+        push_back(moving, meetings, q, change[0], change[1], change[2])
+    return deepest
 
 
-@kernel
+@bare_inner
 def end_bodies(rows: BodyRows, h: float) -> None:
     """What this substep gave is final; bodies move."""
     meetings, moving = rows.meetings, rows.moving
@@ -284,31 +224,15 @@ def end_bodies(rows: BodyRows, h: float) -> None:
             moving.moved[s, k] += h * moving.V[s, k]
 
 
-@kernel
+@bare_inner
 def undo_bodies(rows: BodyRows) -> None:
     """The substep begins again."""
     for q in range(len(rows.impulse)):
-        if rows.number[q, K_ALONG] > ZERO:
-            for k in range(3):
-                rows.impulse[q, k] = rows.number[q, LAST_X + k]
+        if rows.K[q, 0] > ZERO:
+            undo_impulse(rows.row, rows.impulse, q)
     for s in range(rows.begun.shape[0]):
         for k in range(6):
             rows.moving.V[s, k] = rows.begun[s, k]
-
-
-@kernel
-def wake_at_bodies(rows: BodyRows, flags: U8, woken: U8) -> int:
-    """Wakes sleepers at bodies that move; returns how many."""
-    found = 0
-    meetings = rows.meetings
-    for q in range(len(meetings.grain)):
-        i = meetings.grain[q]
-        b0, b1, b2 = velocity_at(rows.moving.V, meetings.place[q], meetings.arm, q)
-        if flags[i] & ASLEEP and b0 * b0 + b1 * b1 + b2 * b2 > STILL * STILL:
-            flags[i] &= FROZEN
-            woken[i] = 1
-            found += 1
-    return found
 
 
 class BodyContacts:
@@ -319,14 +243,14 @@ class BodyContacts:
         """(pieces,) number of the body, after the obstacles"""
         self.pieces = max(len(self.owner), 1)
         self.known = nothing_known()
-        self.rows = _rows(no_meetings(0), nothing_moves())
+        self.rows = BodyRows.of(no_meetings(0), nothing_moves())
         self._key: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def take(self, movers: Movers, ids: NDArray[np.int64]) -> None:
         """The contacts that the movers found; ids: of the grains, in their order."""
-        self.rows = _rows(movers.meetings, movers.moving)
+        self.rows = BodyRows.of(movers.meetings, movers.moving)
         self._key = ids[movers.meetings.grain] * self.pieces + movers.meetings.piece
-        recall_bodies(movers.meetings, self._key, self.known, self.rows.impulse)
+        warm_bodies(movers.meetings, self._key, self.known, self.rows.impulse)
 
     def remember(self) -> None:
         """Makes the contacts the memory of those to be found next."""
@@ -361,13 +285,3 @@ class BodyContacts:
             np.asarray(data["body_impulse"], np.float32).copy(),
         )
 
-
-def _rows(meetings: Meetings, moving: Moving) -> BodyRows:
-    many = len(meetings.grain)
-    return BodyRows(
-        meetings,
-        moving,
-        np.zeros((many, 3), np.float32),
-        np.zeros((many, NUMBERS), np.float32),
-        np.zeros_like(moving.V),
-    )

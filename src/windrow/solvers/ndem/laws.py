@@ -1,4 +1,4 @@
-"""The contact law of NDEM in small pure functions; `vector.py` has the same formulas eight at a time.
+"""The contact law of NDEM in small pure functions, for one contact and for eight at a time (`solvers/formula.py`).
 
 A contact of gap C (negative: overlap), approach speed v = n·(v_i − v_j) and inverse mass K = w_i + w_j gives the
 impulse λ of an implicit spring-damper over a substep h. With q = h² k + h c,
@@ -20,16 +20,16 @@ sweeps more, and turn every collision into a dead one, whatever the materials.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from windrow.kernel import device
+from windrow.solvers.formula import above, dot, formula, largest, least, root, select
 
 F = np.float32
 ZERO = F(0.0)
-ONE = F(1.0)
+HALF, ONE, TWO = F(0.5), F(1.0), F(2.0)
 TINY = F(1e-30)
+SMALL = F(1e-6)
 
 CARRIED = 2.0
 """Largest h √(k K) that few sweeps carry: stiffer springs are computed with the stiffness that gives this."""
@@ -61,38 +61,6 @@ a stronger one takes more of the spring's force away when sliding grains stop, a
 SLIDING = F(1.5)
 """Shear, of the static cap, at which friction becomes kinetic."""
 
-# Columns of the model's pair table.
-STIFFNESS, DAMPING, STATIC, KINETIC, ADHESION = range(5)
-
-# Columns of a contact's row: of the present substep its normal, bias, impulse at rest, and softness while it closes and
-# while it opens, and what its shear spring and damper would give without further motion; and for the whole step the
-# shear's softness, that of the damped and of the bare contact, and h k; last the impulse that the substep began with,
-# for the case that it is undone. What every sweep reads comes first, and so in few cache lines.
-(
-    NX,
-    NY,
-    NZ,
-    BIAS,
-    REST,
-    SOFT_NOW,
-    EASY_NOW,
-    HELD_X,
-    HELD_Y,
-    HELD_Z,
-    GRIP,
-    SOFT,
-    EASY,
-    SPRING,
-    LAST_X,
-    LAST_Y,
-    LAST_Z,
-) = range(17)
-ROW = 17
-
-# Columns of the friction of a contact: μ_s, μ_k, π a h (per area over π), and the adhesive impulse now.
-MU_S, MU_K, STRENGTH, PULL = range(4)
-LAW = 4
-
 
 @device
 def softness(k, c, K, h, carried):
@@ -104,58 +72,62 @@ def softness(k, c, K, h, carried):
     return q / (ONE + q * K), h * k / q
 
 
-@device
-def contact_softness(k, c, K, h, carried, relaxation):
+@formula
+def contact_softness(k, c, K, h, others, relaxation):
     """s of a contact with the damping of a crowd, s with that of its materials, and h k.
 
     Grains are computed softer than they are, so that deep soil would ring visibly and for long. Where the grains of a
-    contact have other loaded contacts as well (`relaxation` > 0), its damper is at least k times the relaxation
-    time. Two grains alone, or one on the ground, keep the damping of their materials.
+    contact have other loaded contacts as well, its damper is at least k times the relaxation time. Two grains alone, or
+    one on the ground, keep the damping of their materials. k: what the substep carries of the stiffness.
     """
-    k = min(k, carried * carried / (h * h * max(K, TINY)))
-    easy, hard = h * (h * k + c), h * (h * k + max(c, relaxation * k))
-    if hard <= ZERO or K <= ZERO:
-        return ZERO, ZERO, ZERO
-    return hard / (ONE + hard * K), easy / (ONE + easy * K), h * k
+    crowded = select(others <= HALF, c, largest(c, relaxation * k))
+    easy, hard = h * (h * k + c), h * (h * k + crowded)
+    works = above(least(hard, K))
+    return (
+        select(works, hard / (ONE + hard * K), ZERO),
+        select(works, easy / (ONE + easy * K), ZERO),
+        select(works, h * k, ZERO),
+    )
 
 
-@device
-def shear_grip(k, K, h, carried):
+@formula
+def shear_grip(k, K, h):
     """s_t = q_t/(1 + q_t K) of a spring k_t = `SHEAR` k and damper c_t = 2 ζ √(k_t/K) across: q_t = h² k_t + h c_t."""
-    if K <= ZERO:
-        return ZERO
-    k = SHEAR * min(k, carried * carried / (h * h * K))
-    q = h * (h * k + F(2.0) * SHEAR_DAMPING * math.sqrt(k / K))
-    return q / (ONE + q * K)
+    shear = SHEAR * k
+    q = h * (h * shear + TWO * SHEAR_DAMPING * root(shear / largest(K, TINY)))
+    return select(above(K), q / (ONE + q * K), ZERO)
 
 
-@device
+@formula
 def bias_and_softness(gap, approach, core, h, K, soft, spring):
     """b, λ_r and s of a substep: the soft law, or a rigid stop for what would otherwise go through the core.
 
     A spring ends where the core begins: what was pressed further gives back no more than that.
     """
-    if gap + h * approach < -core and K > ZERO:
-        short = gap + core
-        stop = short / h if short > ZERO else max(CORE_RETURN * short / h, -CORE_RATE * core)
-        return stop, ZERO, ONE / K
-    return max(gap, ZERO) / h, spring * min(max(-gap, ZERO), core), soft
+    short = gap + core
+    rigid = select(above(K), short + h * approach, ZERO) < ZERO
+    stop = select(short < ZERO, largest(CORE_RETURN * short / h, -CORE_RATE * core), short / h)
+    return (
+        select(rigid, stop, largest(gap, ZERO) / h),
+        select(rigid, ZERO, spring * least(largest(-gap, ZERO), core)),
+        select(rigid, ONE / (K + TINY), soft),
+    )
 
 
-@device
-def springs_back(l0, l1, l2, n0, n1, n2, mu_k):
-    """Whether a contact opens with the damping of its materials alone: if friction has a share in its impulse so far.
+@formula
+def springs_back(l, n, mu_k):
+    """Whether a contact opens with the damping of its materials alone: if friction has a share in its impulse l so far.
 
     What an impact pressed together must not come apart slowly where there is friction: grains would creep apart until
     friction holds them, and soil stay compressed by a quarter more than its weight asks for. There, friction ends
     the ringing; without friction nothing is held, and the damper acts both ways.
     """
-    along = l0 * n0 + l1 * n1 + l2 * n2
+    along = dot(l, n)
     most = (NO_FRICTION * mu_k + ROUNDING) * along
-    return l0 * l0 + l1 * l1 + l2 * l2 - along * along > most * most
+    return above(dot(l, l) - along * along - most * most)
 
 
-@device
+@formula
 def adhesive_impulse(gap, r_min, strength, before):
     """h a A_c with the contact area A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ) of Holz 2014, 35 and 36,
     and at least that of ζ = `LEAST_DEPTH`.
@@ -164,100 +136,85 @@ def adhesive_impulse(gap, r_min, strength, before):
     of the load, an addition to μ, and no cohesion; and soil would stick the less the stiffer it is. A contact that
     pulls (`before` < 0) holds on a little beyond touching.
     """
-    if gap > (STRETCH * r_min if before < ZERO else ZERO):
-        return ZERO
-    depth = max(min(-gap, r_min), LEAST_DEPTH * r_min)
-    return strength * depth * (F(2.0) * r_min - depth)
+    torn = above(gap - select(before < ZERO, STRETCH * r_min, ZERO))
+    depth = largest(least(-gap, r_min), LEAST_DEPTH * r_min)
+    return select(torn, ZERO, strength * depth * (TWO * r_min - depth))
 
 
-@device
-def normal_impulse(v, before, K, bias, rest, soft, easy, pull):
+@formula
+def normal_impulse(v, before, K, normal, pull):
     """Impulse along the normal, and the push of the spring-damper in it (all of it without adhesion).
 
-    Adhesion resists separation with at most `pull`: of the three, separation without it, none at all and
-    separation against all of it, the one that applies lies between the other two.
+    normal: bias, λ_r at rest, and s while the contact closes and while it opens. Adhesion resists separation with at
+    most `pull` (None: there is none in this scene): of the three, separation without it, none at all and separation
+    against all of it, the one that applies lies between the other two.
     """
+    bias, rest, soft, easy = normal
     x = K * (before - rest) - v - bias
     closing, opening = rest + soft * x, rest + easy * x  # the one that applies is the larger
-    push = max(closing, opening, ZERO)
-    if pull <= ZERO or K <= ZERO:
+    push = largest(largest(closing, opening), ZERO)
+    if pull is None:
         return push, push
-    soft_share, easy_share = max(ONE - soft * K, F(1e-6)), max(ONE - easy * K, F(1e-6))  # 1/(1 + q K)
-    against = max(closing - pull * soft_share, opening - pull * easy_share, -pull)
-    along = min(push, max(before - v / K, against))
+    soft_share, easy_share = largest(ONE - soft * K, SMALL), largest(ONE - easy * K, SMALL)  # 1/(1 + q K)
+    against = largest(largest(closing - pull * soft_share, opening - pull * easy_share), -pull)
+    sticky = above(least(pull, K))
+    along = select(sticky, least(push, largest(before - v / (K + TINY), against)), push)
     after = v + K * (along - before) + bias
-    return along, max(rest - soft / soft_share * after, rest - easy / easy_share * after, ZERO)
+    loaded = rest - least(soft / soft_share * after, easy / easy_share * after)
+    return along, select(sticky, largest(loaded, ZERO), push)
 
 
-@device
+@formula
 def friction_share(size, push, mu_s, mu_k, pull):
     """What part of the shear impulse friction can give: all of it, or up to Coulomb's cap.
 
     Friction is kinetic once the shear asks for `SLIDING` times the static cap, which is a sliding speed of about
     a fifth of cap/√(k_t m). Below it a spring that swings beyond the cap merely yields.
     """
-    most = mu_s * push + pull
-    if size <= most:
-        return ONE
-    return (most if size <= SLIDING * most else mu_k * push + pull) / size
+    most, kept = mu_s * push, mu_k * push
+    if pull is not None:
+        most, kept = most + pull, kept + pull
+    return select(size <= most, ONE, select(size <= SLIDING * most, most, kept) / size)
 
 
-@device
-def held_shear(l0, l1, l2, n0, n1, n2, b0, b1, b2, grip, K, spring, h):
+@formula
+def held_shear(l, n, began, grip, K, spring, h):
     """The part of λ_t = λ_t⁻ − h² k_t u' − h c_t (u' − u⁻) that the motion u' of this substep does not change, times
     1/(1 + q_t K).
 
-    λ_t⁻ and u⁻: impulse and relative velocity (b) at the end of the substep before. Summed over substeps this is a
-    spring and a damper across the normal; sliding sets their sum to Coulomb's cap. A contact that was not loaded has
-    no u⁻. grip: s_t; spring: h k.
+    λ_t⁻ and u⁻: impulse (l) and relative velocity (began) at the end of the substep before. Summed over substeps this
+    is a spring and a damper across the normal; sliding sets their sum to Coulomb's cap. A contact that was not loaded
+    has no u⁻. grip: s_t; spring: h k.
     """
-    if l0 * l0 + l1 * l1 + l2 * l2 <= ZERO:
-        return ZERO, ZERO, ZERO
-    along, v = l0 * n0 + l1 * n1 + l2 * n2, b0 * n0 + b1 * n1 + b2 * n2
+    along, v = dot(l, n), dot(began, n)
     yielding = ONE - grip * K  # 1/(1 + q_t K)
-    damper = max(grip - yielding * SHEAR * h * spring, ZERO)  # h c_t times that
+    damper = largest(grip - yielding * SHEAR * h * spring, ZERO)  # h c_t times that
+    damper = select(dot(l, l) <= ZERO, ZERO, damper)
     return (
-        yielding * (l0 - along * n0) + damper * (b0 - v * n0),
-        yielding * (l1 - along * n1) + damper * (b1 - v * n1),
-        yielding * (l2 - along * n2) + damper * (b2 - v * n2),
+        yielding * (l[0] - along * n[0]) + damper * (began[0] - v * n[0]),
+        yielding * (l[1] - along * n[1]) + damper * (began[1] - v * n[1]),
+        yielding * (l[2] - along * n[2]) + damper * (began[2] - v * n[2]),
     )
 
 
-@device
-def contact_impulse(
-    u0,
-    u1,
-    u2,
-    n0,
-    n1,
-    n2,
-    l0,
-    l1,
-    l2,
-    s0,
-    s1,
-    s2,
-    K,
-    K_across,
-    bias,
-    rest,
-    soft,
-    easy,
-    grip,
-    mu_s,
-    mu_k,
-    pull,
-):
-    """The impulse vector of a contact with relative velocity u, normal n, impulse so far l and `held_shear` s.
+@formula
+def contact_impulse(u, n, l, held, K, normal, grip, friction):
+    """The impulse vector of a contact with relative velocity u, normal n, impulse so far l and `held_shear`.
 
-    Across the normal it is λ_t = s + s_t (K λ_t so far − u), which is the law of `held_shear` solved for u' = u + K
-    times the change of λ_t.
+    K: along and across the normal; normal: see `normal_impulse`; friction: μ_s, μ_k and pull. Across the normal the
+    impulse is λ_t = held + s_t (K λ_t so far − u), which is the law of `held_shear` solved for u' = u + K times the
+    change of λ_t. Where neither side can move there is nothing to solve: what a sleeper carries is kept.
     """
-    v = u0 * n0 + u1 * n1 + u2 * n2
-    before = l0 * n0 + l1 * n1 + l2 * n2
-    along, push = normal_impulse(v, before, K, bias, rest, soft, easy, pull)
-    t0 = s0 + grip * (K_across * (l0 - before * n0) - (u0 - v * n0))
-    t1 = s1 + grip * (K_across * (l1 - before * n1) - (u1 - v * n1))
-    t2 = s2 + grip * (K_across * (l2 - before * n2) - (u2 - v * n2))
-    f = friction_share(math.sqrt(t0 * t0 + t1 * t1 + t2 * t2 + TINY), push, mu_s, mu_k, pull)
-    return along * n0 + f * t0, along * n1 + f * t1, along * n2 + f * t2
+    v, before = dot(u, n), dot(l, n)
+    mu_s, mu_k, pull = friction
+    along, push = normal_impulse(v, before, K[0], normal, pull)
+    t0 = held[0] + grip * (K[1] * (l[0] - before * n[0]) - (u[0] - v * n[0]))
+    t1 = held[1] + grip * (K[1] * (l[1] - before * n[1]) - (u[1] - v * n[1]))
+    t2 = held[2] + grip * (K[1] * (l[2] - before * n[2]) - (u[2] - v * n[2]))
+    t = (t0, t1, t2)
+    f, movable = friction_share(root(dot(t, t) + TINY), push, mu_s, mu_k, pull), above(K[0])
+    return (
+        select(movable, along * n[0] + f * t0, l[0]),
+        select(movable, along * n[1] + f * t1, l[1]),
+        select(movable, along * n[2] + f * t2, l[2]),
+    )

@@ -1,30 +1,22 @@
-"""Pencils: the bundles of grid columns that threads sweep, who sweeps which, and the batches of each.
+"""Pencils: the bundles of grid columns that threads sweep, and who sweeps which.
 
-See `colouring.py` for why pencils of one colour never meet.
+See `batching.py` for why pencils of one colour never meet.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.levels import Levels
+from windrow.geometry.terms import I32, I64, U8
 from windrow.kernel import kernel
-from windrow.solvers.ndem.colouring import (
-    COLOURS,
-    HUES,
-    Batches,
-    begin_of_each,
-    choose_hues,
-    count_entries,
-    fill_batches,
-)
-from windrow.state.room import room
+from windrow.solvers.ndem.records import ExtraSweeps, Schedule
 
 F = np.float32
+COLOURS = 4
 GRAINS_PER_PENCIL = 160
 """Pencils are made wide enough to hold about so many grains, so that few lanes of their batches are idle."""
 COARSE_PER_PENCIL = 32
@@ -59,6 +51,17 @@ def bound_pencils(start, gx, gy, gz, wide_x, wide_y, spans):
             ix = px * wide_x + k
             spans[p, k, 0] = start[(ix * gy + y0) * gz] if ix < gx else 0
             spans[p, k, 1] = start[(ix * gy + y1) * gz] if ix < gx else 0
+
+
+@kernel
+def begin_of_each(amount, begin):
+    """Running sum: begin[k] = all amounts before k; returns the whole."""
+    total = 0
+    for k in range(len(amount)):
+        begin[k] = total
+        total += amount[k]
+    begin[len(amount)] = total
+    return total
 
 
 @kernel
@@ -98,9 +101,7 @@ def share_out(load, stage, stages, workers, turns, begin):
 class Pencils:
     """How the grains of the last sort are divided into pencils, and the batches of each."""
 
-    def __init__(self, capacity: int) -> None:
-        self.mask = np.zeros(capacity, np.int64)
-        self.hue = np.zeros(0, np.uint8)
+    def __init__(self) -> None:
         self.spans: NDArray[np.int32] = np.zeros((0, 2, 2), np.int32)
         self.stage = np.zeros(0, np.int32)
         """Colour of each pencil, plus four times its level."""
@@ -108,11 +109,10 @@ class Pencils:
         """First pencil of each level."""
         self.widths = np.zeros((0, 2), np.int64)
         """Cells that the pencils of each level are wide along x and y."""
-        self.begin = np.zeros(1, np.int64)
-        """(pencils + 1,): first batch of each pencil."""
+        self.pair_begin = np.zeros(1, np.int64)
+        """(pencils + 1,): first pair batch of each pencil."""
         self.wall_begin = np.zeros(1, np.int64)
-        self.turns = np.zeros(0, np.int32)
-        self.turn_begin = np.zeros((COLOURS, 2), np.int64)
+        """(pencils + 1,): first wall batch of each pencil."""
         self.load = np.zeros(0, np.int64)
         """Batches of each pencil."""
         self.workers = 1
@@ -121,8 +121,9 @@ class Pencils:
     def count(self) -> int:
         return len(self.spans)
 
-    def divide(self, levels: Levels) -> None:
+    def divide(self, levels: Levels, workers: int) -> None:
         """Cuts the grids of a sort into pencils."""
+        self.workers = workers
         shape, parts = levels.shape, []
         for level, (gx, gy, gz, first) in enumerate(shape.tolist()):
             grains = int(levels.begin[level + 1] - levels.begin[level])
@@ -140,58 +141,22 @@ class Pencils:
             along = np.arange(along_x)[:, None] % 2 * 2 + np.arange(along_y)[None] % 2
             self.stage[here] = COLOURS * level + along.ravel()
 
-    def batch(
-        self,
-        now: Batches,
-        before: Batches | None,
-        old: NDArray[np.int32],
-        idle: int,
-        X: NDArray[np.float32],
-        workers: int,
-    ) -> tuple[int, float]:
-        """Fills `now` from its lists, with the impulses of `before` (old: where each grain was then, or −1).
-
-        Returns the number of overlapping pairs that were not listed before, and the deepest of those over the radius.
-        """
-        lists, pencils = now.lists, self.count
-        if len(self.hue) < len(lists.other):
-            self.hue = room(len(lists.other), np.uint8)
-        many, rounds, batches, strays = np.zeros((4, pencils), np.int64)
-        round_begin, self.begin, stray_begin = np.zeros((3, pencils + 1), np.int64)
-        count_entries(self.spans, lists.length, many, rounds)
-        tally = np.zeros((begin_of_each(rounds, round_begin), HUES), np.int32)
-        entries = (lists.first, lists.length, lists.other, self.hue)
-        self.workers = workers
-        choose_hues(
-            *self._turns(many), self.spans, round_begin, X, *entries, self.mask, tally, batches, strays
-        )  # fmt: skip
-        now.resize(begin_of_each(batches, self.begin), begin_of_each(strays, stray_begin))
-        then: Any = before if before is not None else now
-        missed = np.zeros((pencils, 2), np.float32)
-        fill_batches(
-            self.spans, round_begin, *entries, tally, self.begin, stray_begin, idle, now.slot, now.ends,
-            now.impulse, now.stray_ends, now.stray_impulse, old, then.lists.first, then.lists.length, then.lists.other,
-            then.slot, then.impulse, then.stray_impulse, before is not None, X, missed,
-        )  # fmt: skip
-        return int(missed[:, 0].sum()), float(missed[:, 1].max(initial=0.0))
-
-    def schedule(self, workers: int, wall_batches: NDArray[np.int64]) -> None:
+    def schedule(self, workers: int, wall_batches: I64) -> Schedule:
         """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""
         self.workers = workers
-        self.load = np.diff(self.begin) + wall_batches
-        self.turns, self.turn_begin = self._turns(self.load)
+        self.load = np.diff(self.pair_begin) + wall_batches
+        return Schedule(*self.turns_of(self.load), self.pair_begin, self.wall_begin)
 
-    def turns_of_awake(
-        self, alive: NDArray[np.uint8], wall_alive: NDArray[np.uint8]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Turns and begins without the pencils in which nothing can move; alive: of each batch."""
+    def schedule_of_awake(self, movable: U8, wall_movable: U8) -> Schedule:
+        """The same without the pencils in which nothing can move; movable: of each batch."""
         load = np.zeros(self.count, np.int64)
-        for begin, batches in ((self.begin, alive), (self.wall_begin, wall_alive)):
+        for begin, batches in ((self.pair_begin, movable), (self.wall_begin, wall_movable)):
             before = np.append(0, np.cumsum(batches[: begin[-1]], dtype=np.int64))
             load += before[begin[1:]] - before[begin[:-1]]
-        return self._turns(load)
+        return Schedule(*self.turns_of(load), self.pair_begin, self.wall_begin)
 
-    def _turns(self, load: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def turns_of(self, load: I64) -> tuple[I32, I64]:
+        """Turns and begins of a `Schedule` for pencils with so much work each."""
         turns = np.zeros(len(load), np.int32)
         begin = np.zeros((self._stages, self.workers + 1), np.int64)
         return turns, begin[: share_out(load, self.stage, self._stages, self.workers, turns, begin)]
@@ -200,8 +165,8 @@ class Pencils:
     def _stages(self) -> int:
         return COLOURS * (len(self.level_begin) - 1)
 
-    def turns_of_some(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Turns and begins, (sweeps, stages, workers + 1), of as many further sweeps as each pencil wants."""
+    def extra_sweeps(self, wanted: I64) -> ExtraSweeps:
+        """As many further sweeps as each pencil wants."""
         many = max(int(wanted.max(initial=0)), 0)
         turns = np.zeros(many * len(wanted), np.int32)
         begin = np.zeros((many, self._stages, self.workers + 1), np.int64)
@@ -211,4 +176,4 @@ class Pencils:
             some = int(share_out(load, self.stage, self._stages, self.workers, turns[at:], begin[k]))
             begin[k, :some] += at
             at = int(begin[k, some - 1, -1]) if some else at
-        return turns, begin
+        return ExtraSweeps(turns, begin)

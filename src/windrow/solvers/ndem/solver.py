@@ -1,165 +1,148 @@
-"""One step of NDEM."""
+"""One step of NDEM; docs/solver-ndem.md follows it through the files."""
 
 from __future__ import annotations
 
 import math
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.grid import bounds_of
+from windrow.collide.paths import Horizon
 from windrow.collide.walls import find_walls
+from windrow.geometry.terms import F32
 from windrow.kernel import BLOCK
 from windrow.scene.settings import NDEM
-from windrow.simd import WIDTH
+from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.ndem import kernels, memory, rows, sleeping, substeps
-from windrow.solvers.ndem.bodies import (
-    BodyContacts,
-    give_bodies,
-    nothing_known,
-    swiftest_meeting,
-    weigh_meetings,
-)
-from windrow.solvers.ndem.burden import Burdens
-from windrow.solvers.ndem.colouring import IDLE, STRAYS_LEAST, Batches
-from windrow.solvers.ndem.contacts import remembered_contacts
-from windrow.solvers.ndem.laws import CARRIED, LAW, ROW
-from windrow.solvers.ndem.links import LinkRows, recall_links, weigh_links
+from windrow.solvers.ndem import advance, limits, memory, motion, substeps
+from windrow.solvers.ndem.batching import Batcher
+from windrow.solvers.ndem.bodies import swiftest_meeting
+from windrow.solvers.ndem.calibration import PROTOCOL
+from windrow.solvers.ndem.interval import Interval, Progress, Workspace
+from windrow.solvers.ndem.laws import CARRIED
+from windrow.solvers.ndem.memory import ContactMemory, remembered_contacts
 from windrow.solvers.ndem.pencils import Pencils
-from windrow.solvers.ndem.pinching import pinched_by
-from windrow.solvers.ndem.poses import ObstaclePoses
-from windrow.solvers.ndem.reach import drop_in, reach_of
-from windrow.solvers.ndem.roaming import Roamers
-from windrow.solvers.ndem.vector import PAIR_COLUMNS
-from windrow.solvers.ndem.waking import Kept, Patience, Sleepers
-from windrow.solvers.ndem.walls import Poses, WallBatches
+from windrow.solvers.ndem.records import (
+    IDLE,
+    PAIR_COLUMNS,
+    Contacts,
+    ExtraSweeps,
+    Grains,
+    Overflow,
+    PairBatches,
+    Step,
+)
+from windrow.solvers.ndem.skin import Escaped, cutoff_for, drop_in
+from windrow.solvers.ndem.sleep import (
+    ASLEEP,
+    AWAKE,
+    SLEEP,
+    Rollback,
+    SleepBackoff,
+    Sleepers,
+    release_sleepers,
+)
+from windrow.solvers.ndem.walls import ObstaclePoses, pinched_by
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
-from windrow.state.contacts import Contacts
+from windrow.state.contacts import Contacts as TouchedContacts
 from windrow.state.model import Model
-from windrow.state.room import room
 from windrow.state.state import FROZEN, State
 from windrow.team import TEAM
 
 F = np.float32
 RETRIES = 2
 """Times that a substep is begun again with wider lists before it is taken as it is."""
-COUNTED = ("substeps", "searches", "relisted", "levels", "missed_pairs", "strays")
-AWAY = 1e6
-"""Where idle lanes' grains are, m: far from each other."""
+COUNTED = ("substeps", "searches", "relisted", "levels", "missed_pairs", "overflow")
 
 
-class NDEMStepper:
-    """The workspace of NDEM for one model, its contact memory, and its step."""
+class NDEMStepper(Solver):
+    """NDEM for one model: its memory, its workspace, and its step."""
+
+    settings_class = NDEM
+    columns = (SLEEP,)
+    kernels = ("windrow.solvers.ndem.",)
+    warmup = MappingProxyType({"": WarmupStage((NDEM(),), resting=(NDEM(sleep_speed=1.0),))})
+    with_bodies = (NDEM(),)
+    calibration = PROTOCOL
+    settings: NDEM
 
     def __init__(self, settings: NDEM, model: Model) -> None:
-        self.settings = settings
-        self.model = model
+        super().__init__(settings, model)
         capacity = model.capacity
-        blocks = (capacity + BLOCK - 1) // BLOCK
-        self.X, self.U, self.U0 = (room((capacity + IDLE, 4), np.float32) for _ in range(3))
-        self.X[capacity::2, :3], self.X[capacity + 1 :: 2, :3] = AWAY, -AWAY
-        self.rows, self.spare_rows = (room((capacity, 8), np.float32) for _ in range(2))
-        self.home, self.way = room((capacity, 4), np.float32), room((capacity, 4), np.float32)
-        """The paths that lists were made for: {where they begin, cover} and {direction, length}."""
-        self.partial, self.velocities = (np.zeros((blocks + 1, wide), np.float32) for wide in (2, 6))
-        self.sorter = Sorter(capacity)
-        self.batches, self.batches_before = Batches(capacity), Batches(capacity)
-        self.pencils = Pencils(capacity)
-        self.roamers = Roamers(capacity)
-        self.walls = WallBatches(capacity)
-        self.bodies = BodyContacts(model.scene)
-        self.movers: Movers | None = None
-        self.identity = np.arange(capacity, dtype=np.int32)
-        self.old = room(capacity, np.int32)
-        self._make_room_for(self.batches.room_least, STRAYS_LEAST)
+        self.grains = Grains.of(capacity)
+        self.kept = ContactMemory(model)
+        self.scratch = Workspace(capacity, self.kept.pairs.room_least)
+        self.sorter, self.pencils = Sorter(capacity, self.columns), Pencils()
+        self.batcher, self.escaped = Batcher(capacity), Escaped(capacity)
         self.sleepers = Sleepers(capacity, model.gravity)
-        self.peak = np.zeros((1, WIDTH), np.float32)
-        self.material = np.zeros(capacity + IDLE, np.int32)
-        self.burdens = Burdens(capacity + IDLE)
+        self.loads = substeps.MassRatioLoads(capacity + IDLE)
+        self.poses = ObstaclePoses(model)
         self.table = np.zeros((len(model.pairs), PAIR_COLUMNS), np.float32)
         self.table[:, : model.pairs.shape[1]] = model.pairs
-        self.common = np.zeros(8, np.float32)
-        self.felt = np.zeros(3, np.float32)
-        """Gravity in the last step that was computed, m/s²."""
-        self.poses = ObstaclePoses(model)
         self._forget()
 
     def _forget(self) -> None:
         """As before the first step; what is left in the workspace means nothing then."""
         self.stepped = False
         """Whether the working rows are those of the last step."""
-        self.ids = np.zeros(0, np.int64)
-        """Ids in the order that lists and memory refer to."""
-        self.listed = False
-        self.dt = self.settings.dt
-        """Length of the present step, s: that of the settings, or a part of it."""
-        self.undone = False
-        self.retries = 0
-        """How often in a row no substep could be kept."""
-        self.covers_step = False
-        """Whether a search of this step made lists that hold for all of it."""
-        self.held = 0.0
-        """How far from where a leg begins its walls hold for all grains, m."""
-        self.impact = 0.0
-        """Swiftest meeting that the last search found, 1/s."""
-        self.pairs = 0
-        self.pinched = 0
-        """Grains held in the present leg because they have no room."""
-        self.h = 0.0
-        """Substep that the impulses of the memory belong to, s; 0: no memory."""
-        self.h_kept = 0.0
-        """Length of the last substep that was not undone, s; 0: there was none."""
-        self.felt[:] = 0.0
-        self.grading: substeps.Grading | None = None
-        self.graded = (-1, -1)
-        self.roamers.forget(0.0)
-        self.walls.remembers, self.walls.count = False, 0
-        self.links = LinkRows(self.model.links)
-        self.bodies.known = nothing_known()
-        self.sleepers.patience = Patience()
-        self.burdens.known = False
+        self.statistics: substeps.GrainStatistics
+        self._statistics_of = (-1, -1)
+        self._altered = False
+        """Whether grains were fixed or freed since the last step."""
+        self.kept.forget()
+        self.escaped.forget(0.0)
+        self.sleepers.backoff = SleepBackoff()
+        self.loads.known = False
 
     def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
-        """Advances the state by dt, in legs: lists and walls hold for one leg, which is mostly the whole step."""
-        self.movers, self.dt = movers, dt
+        """As in the base class; but where all sleep, bodies and obstacles keep the forces of the last step."""
         report = SolverReport()
+        self.advance(state, dt, movers, report)
+        state.time = state.time + report.span
+        return report
+
+    def advance(self, state: State, dt: float, movers: Movers | None, report: SolverReport) -> None:
+        """The step, in intervals."""
         report.notes.update(dict.fromkeys(COUNTED, 0), overlap_peak=0.0, missed_depth=0.0, pinched=0)
-        done = 0.0
-        self.covers_step = False
-        if state.count:
-            self._begin(state)
-        if state.count and self._all_asleep(state):
-            report.asleep, report.pairs, report.wall_contacts = state.count, self.pairs, self.walls.count
-            self.sleepers.patience.longer = 1
+        progress = self._begin(state, dt, movers)
+        if state.count and self._all_asleep(state, progress):
+            self._sleep_on(state, report)
         else:
             state.body_force[:] = 0.0
             state.body_torque[:] = 0.0
-            legs = 0
-            while state.count and done < dt * (1.0 - 1e-9):
-                if legs:
-                    rows.hold_lost(state, self.X, self.U, self.U0)
-                done += self._leg(state, done, report)
-                legs += 1
-                if movers is not None and movers.turned_far() and done < dt:
-                    # forces are means over the time that is asked for
-                    state.body_force *= dt / done
-                    state.body_torque *= dt / done
-                    dt = self.dt = done
-            self.felt[:] = self.model.gravity
-            if state.count:
-                self._finish(state, report)
-        state.time = state.time + dt
-        report.span = dt
-        self.movers = None
-        return report
+            interval = None
+            while state.count and progress.goes_on:
+                clock = perf_counter()
+                interval = self._begin_interval(state, progress)
+                clock = report.lap("begin", clock)
+                self._hold_lists(state, progress, interval, report)
+                clock = report.lap("search", clock)
+                self._find_walls(state, progress, interval, report)
+                self._find_bodies(state, progress, interval, report)
+                clock = report.lap("walls", clock)
+                self._choose_substeps(interval)
+                self._prepare(state, progress, interval)
+                clock = report.lap("prepare", clock)
+                done = self._advance(state, progress, interval, report)
+                clock = report.lap("solve", clock)
+                self._react(state, progress, interval, done * interval.h)
+                progress.pass_by(done * interval.h, state)
+                report.lap("react", clock)
+            self._finish(state, progress, interval, report)
+        report.span = progress.dt
+
+    def grains_changed(self) -> None:
+        """Lists are made anew: pairs of two fixed grains are in none."""
+        self._statistics_of, self._altered = (-1, -1), True
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Lists and impulses: a restored run goes on with the same contacts in the same order."""
-        return memory.to_arrays(self) if self.listed else {}
+        return memory.to_arrays(self) if self.kept.listed else {}
 
     def check(self, memory_: dict[str, NDArray[Any]]) -> None:
         if memory_:
@@ -170,323 +153,314 @@ class NDEMStepper:
         if memory_:
             memory.from_arrays(self, memory_)
 
-    def contacts(self, state: State) -> Contacts:
-        """Contacts with their forces over the last substep."""
-        known = remembered_contacts(self.batches, self.walls, self.ids, self.h, state)
-        return Contacts.in_order(known, self.bodies.contacts(state, self.h)) if self.h > 0.0 else known
+    def wake(self, state: State, near: NDArray[np.bool_]) -> None:
+        np.putmask(state.columns["sleep"][: state.count], near[: state.count], AWAKE)
 
-    def _begin(self, state: State) -> None:
+    work = staticmethod(limits.work)
+    automatic_substeps = staticmethod(limits.automatic_substeps)
+    step_warning = staticmethod(limits.stiffness_warning)
+
+    def contacts(self, state: State) -> TouchedContacts:
+        """Contacts with their forces over the last substep."""
+        return remembered_contacts(self.kept, state)
+
+    def _begin(self, state: State, dt: float, movers: Movers | None) -> Progress:
         """Takes over the state, and finds the memory's grains among those present."""
         count = state.count
-        if self.graded != (count, state.next_id) or self.grading is None:
-            self.grading = substeps.Grading.of(state, self.model)
-            self.graded = (count, state.next_id)
+        self.grains = self.grains._replace(n=count)
+        if count == 0:
+            return Progress(dt, movers, None)
+        if self._statistics_of != (count, state.next_id):
+            self.statistics = substeps.GrainStatistics.of(state, self.model)
+            self._statistics_of = (count, state.next_id)
         self.sleepers.begin(state, self.settings)
-        now = state.id[:count]
-        self.came = None
-        if not np.array_equal(self.ids, now):
-            self.came = memory.places_before(self.ids, now)
-        same = self.stepped and self.came is None
-        rows.begin(state.X, state.V, state.flags, count, F(self.dt), same, self.X, self.U)
+        now, came = state.id[:count], None
+        if self._altered or not np.array_equal(self.kept.ids, now):
+            came = memory.places_before(self.kept.ids, now)
+        self._altered = False
+        same = self.stepped and came is None
+        motion.begin(state.X, state.V, state.flags, state.columns["sleep"], F(dt), same, self.grains)
         self.stepped = True
+        return Progress(dt, movers, came)
 
-    def _all_asleep(self, state: State) -> bool:
-        """Whether nothing moves, and nothing is there that could wake anybody."""
+    def _all_asleep(self, state: State, progress: Progress) -> bool:
+        """Whether nothing moves, and nothing is there that could wake a grain."""
         if (
             self.settings.sleep_speed == 0.0
-            or not self.listed
-            or self.came is not None
-            or self.movers is not None
-            or not np.array_equal(self.felt, self.model.gravity)
-            or not self.poses.rest(state.time, self.dt)
+            or not self.kept.listed
+            or progress.came is not None
+            or progress.movers is not None
+            or not np.array_equal(self.kept.gravity, self.model.gravity)
+            or not self.poses.rest(state.time, progress.dt)
         ):
             return False
-        flags, w = state.flags[: state.count], state.V[: state.count, 3]
-        return bool((((flags & (sleeping.ASLEEP | FROZEN)) != 0) | (w == 0)).all())
+        asleep = state.columns["sleep"][: state.count] == ASLEEP
+        return bool((asleep | (state.flags[: state.count] == FROZEN) | (state.V[: state.count, 3] == 0)).all())
 
-    def _leg(self, state: State, done: float, report: SolverReport) -> float:
-        """Search if the lists no longer hold, find walls, choose substeps, advance; returns the time it took."""
-        clock = perf_counter()
-        dt, count = self.settings.dt, state.count
-        assert self.grading is not None
-        rest = self.dt - done
-        stiff = substeps.substeps_for_stiffness(self.settings, self.grading)
-        margin = self.settings.margin * self.grading.r_mean
-        rows.strayed_and_fastest(self.X, self.U, self.home, self.way, count, F(rest), self.partial)
-        strayed, fast = self.partial[0, :2].astype(np.float64)
-        kept = self.listed and self.came is None
-        calm = not self.undone and self.roamers.count == 0 and strayed == 0
-        span, impact, old = rest, 0.0, self.identity
-        clock = report.lap("begin", clock)
-        if not (kept and calm):
-            order = self.identity
-            # a whole search also pays when nothing is fast any more: then lists hold for long
-            few = kept and strayed <= self.roamers.most(count) and 4.0 * fast * rest > margin
-            added = self._relist(margin, rest, dt / stiff, report) if few else None
-            if added is None:
-                span, self.impact = self._search(state, margin, float(fast), rest, dt / stiff, report)
-                self.covers_step = span >= rest
-                old, order = self.old, self.sorter.order
-            impact = self.impact if added is None else max(added, self.impact if self.covers_step else 0.0)
-            if self.undone:
-                kernels.restart_substep(self.U0, order, count, self.U)
-            clock = report.lap("search", clock)
+    def _sleep_on(self, state: State, report: SolverReport) -> None:
+        report.asleep, report.pairs, report.wall_contacts = state.count, self.kept.listed_pairs, self.kept.walls.count
+        self.sleepers.backoff.longer = 1
 
-        now = state.time + done
-        poses = self.poses.at(now), self.poses.at(now + 0.5 * span), self.poses.at(now + span)
-        way = margin + float(fast) * span
-        wall_impact = self._find_walls(state, poses, way, span, old, report)
-        body_impact = self._find_bodies(state, way, span, done, report)
-        self.held = way
-        clock = report.lap("walls", clock)
-
-        whole = substeps.substeps_for_impact(self.settings, self.grading, max(impact, wall_impact, body_impact))
-        many = max(1, math.ceil(rest * whole / dt - 1e-6))
-        h = rest / many
-        leg = max(1, min(many, int(span / h + 1e-6)))
-        if not self.poses.fixed:
-            self.walls.quicken(h)
-        self._weigh(state, h)
-        clock = report.lap("weigh", clock)
-        if self.sleepers.any:
-            leg = self._advance_among_sleepers(state, leg, report)
-        else:
-            leg = self._advance(state, leg, report)[0]
-        if self.pinched:
-            sleeping.rouse(state.V, state.flags, count, self.U)
-        report.notes["pinched"] = max(report.notes["pinched"], self.pinched)
-        clock = report.lap("solve", clock)
-
-        # what the bodies received adds up to a mean over the whole step
-        self.walls.react(
-            self.X, self.poses.at(state.time + done + leg * h), self.dt, state.body_force, state.body_torque
+    def _begin_interval(self, state: State, progress: Progress) -> Interval:
+        """Looks at how fast grains are, and how many are leaving their skins."""
+        if progress.done > 0.0 or progress.retries:
+            motion.hold_lost(state, self.grains)
+        rest = progress.dt - progress.done
+        work, statistics = self.scratch, self.statistics
+        motion.leaving_and_fastest(self.grains, F(rest), work.leaving, work.fastest)
+        return Interval(
+            rest=rest,
+            margin=self.settings.margin * statistics.r_mean,
+            least=self.settings.dt / substeps.substeps_for_stiffness(self.settings, statistics),
+            fast=float(work.fastest[0]),
+            leaving=int(work.leaving[0]),
+            span=rest,
+            old=work.identity,
         )
-        self.walls.remember()
-        if self.movers is not None:
-            self.bodies.remember()
-            self.movers.pass_by(leg * h)
-        report.lap("react", clock)
-        report.notes["substeps"] += leg
-        report.notes["stiffness_used"] = substeps.stiffness_carried(h, self.grading)
-        report.notes["stiffness_asked"] = self.grading.stiffness
-        return leg * h
 
-    def _relist(self, margin: float, rest: float, h: float, report: SolverReport) -> float | None:
-        """Lists only those anew that have moved; returns the swiftest meeting (1/s), or None if they are too many."""
-        batches, drop = self.batches, drop_in(self.model.gravity, rest, self.h or h)
-        found = self.roamers.relist(
-            batches, self.sorter.levels, self.X, self.U, self.home, self.way, 0.5 * margin, rest, drop
-        )
+    def _hold_lists(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+        """Keeps the lists as they are, lists only escaped grains anew, or searches all."""
+        kept = self.kept.listed and progress.came is None
+        if kept and not progress.undone and self.escaped.count == 0 and interval.leaving == 0:
+            return
+        order = self.scratch.identity
+        # a search of all also pays when nothing is fast any more: then lists hold for long
+        few = interval.leaving <= self.escaped.most(state.count)
+        few = few and 4.0 * interval.fast * interval.rest > interval.margin
+        if not (kept and few and self._update_lists(progress, interval, report)):
+            self._search(state, progress, interval, report)
+            order = self.sorter.order
+        if progress.undone:
+            advance.restart_substep(self.grains, order)
+
+    def _update_lists(self, progress: Progress, interval: Interval, report: SolverReport) -> bool:
+        """Lists only the escaped grains anew; returns whether they are few enough."""
+        drop = drop_in(self.model.gravity, interval.rest, self.kept.h or interval.least)
+        horizon = Horizon(F(0.5 * interval.margin), F(interval.rest), drop)
+        found = self.escaped.update_lists(self.kept.pairs, self.sorter.levels, self.grains, horizon)
         if found is None:
-            return None
-        self.pairs = int(batches.lists.length[: len(self.ids)].sum())
-        self._make_room()
-        report.notes["relisted"] = self.roamers.count
-        self._note_missed(found[1], found[2], report)
-        return found[0]
+            return False
+        interval.impact = max(found[0], progress.impact if progress.covers_rest else 0.0)
+        report.notes["relisted"] = self.escaped.count
+        self._note_lists(found[1], found[2], report)
+        return True
 
-    def _note_missed(self, many: int, depth: float, report: SolverReport) -> None:
-        report.notes["missed_pairs"] += many
+    def _search(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+        """Sorts the grains, lists their pairs and batches them."""
+        work, kept, grains = self.scratch, self.kept, self.grains
+        bounds_of(grains.U, state.count, work.velocity_bounds)
+        motion.spread_of_velocities(grains.U, state.count, work.velocity_bounds, work.spread)
+        cutoff = cutoff_for(
+            grains.U[: state.count], self.statistics.r_fine, self.model.gravity, interval.margin, interval.fast,
+            float(work.spread[0]), interval.rest, interval.least, kept.h or interval.least, self.settings.dt,
+        )  # fmt: skip
+        motion.join_rows(grains, work.sort_rows)
+        if self.sorter.sort(state, work.sort_rows, work.spare_rows, self.statistics.r_fine, cutoff):
+            work.sort_rows, work.spare_rows = work.spare_rows, work.sort_rows
+            motion.split_rows(work.sort_rows, grains)
+        order = self.sorter.order[: state.count]
+        work.old[: state.count] = order if progress.came is None else progress.came[order]
+        interval.old, progress.came = work.old, None
+
+        kept.pairs, kept.pairs_before = kept.pairs_before, kept.pairs
+        impact = kept.pairs.lists.search(grains.X, grains.U, self.sorter.levels, cutoff)
+        self.pencils.divide(self.sorter.levels, TEAM.members)
+        before = kept.pairs_before if kept.listed else None
+        missed = self.batcher.fill(self.pencils, kept.pairs, before, work.old, grains.X)
+        motion.remember_paths(kept.pairs.lists.columns, grains)
+        kept.ids = state.id[: state.count].copy()
+        kept.links.place(kept.ids)
+        kept.listed = True
+        self.escaped.forget(cutoff.far)
+        self.loads.known = False
+        interval.span, interval.impact, progress.impact = cutoff.span, impact, impact
+        progress.covers_rest = cutoff.span >= interval.rest
+        report.notes["searches"] += 1
+        self._note_lists(*missed, report)
+
+    def _note_lists(self, missed: int, depth: float, report: SolverReport) -> None:
+        """Counts pairs, and those that overlapped before they were listed."""
+        self.kept.listed_pairs = int(self.kept.pairs.lists.length[: len(self.kept.ids)].sum())
+        report.notes["missed_pairs"] += missed
         report.notes["missed_depth"] = max(report.notes["missed_depth"], depth)
 
-    def _search(
-        self, state: State, margin: float, fast: float, rest: float, h: float, report: SolverReport
-    ) -> tuple[float, float]:
-        """Sorts the grains, lists their pairs and batches them; returns how long the lists hold (s) and the swiftest
-        meeting (1/s)."""
-        assert self.grading is not None
-        count = state.count
-        bounds_of(self.U, count, self.velocities)
-        rows.farthest_from_middle(self.U, count, self.velocities, self.partial)
-        reach = reach_of(
-            self.U[:count], self.grading.r_fine, self.model.gravity, margin, fast, float(self.partial[0, 0]), rest, h,
-            self.h or h, self.settings.dt,
-        )  # fmt: skip
-        rows.join_rows(self.X, self.U, count, self.rows)
-        if self.sorter.sort(state, self.rows, self.spare_rows, self.grading.r_fine, reach):
-            self.rows, self.spare_rows = self.spare_rows, self.rows
-            rows.split_rows(self.rows, count, self.X, self.U)
-        order = self.sorter.order[:count]
-        self.old[:count] = order if self.came is None else self.came[order]
-        self.came = None
-
-        self.batches, self.batches_before = self.batches_before, self.batches
-        levels = self.sorter.levels
-        impact = self.batches.lists.search(self.X, self.U, levels, reach)
-        self.pencils.divide(levels)
-        before = self.batches_before if self.listed else None
-        missed, depth = self.pencils.batch(self.batches, before, self.old, self.model.capacity, self.X, TEAM.members)
-        rows.remember_paths(self.batches.lists.columns, count, self.home, self.way)
-        self.ids = state.id[:count].copy()
-        self.links.place(self.ids)
-        self.listed = True
-        self.roamers.forget(reach.far)
-        self.pairs = int(self.batches.lists.length[:count].sum())
-        self._make_room()
-        self.burdens.known = False
-        report.notes["searches"] += 1
-        self._note_missed(missed, depth, report)
-        return reach.span, impact
-
-    def _make_room(self) -> None:
-        """Workspace for as many batches and strays as there are."""
-        batches, strays = len(self.batches.ends), len(self.batches.stray_ends)
-        if len(self.row) < batches or len(self.stray_row) < strays:
-            self._make_room_for(batches + batches // 4, strays + strays // 4)
-        if len(self.peak) != self.pencils.count:
-            self.peak = np.zeros((self.pencils.count, WIDTH), np.float32)
-
-    def _make_room_for(self, batches: int, strays: int) -> None:
-        # grains that are all alike need no law of their own, and so none of its memory
-        self.row, self.law = room((batches, ROW, WIDTH), np.float32), np.zeros((batches, LAW, WIDTH), np.float32)
-        self.alive, self.busy = room(batches, np.uint8), room(batches, np.uint8)
-        self.stray_row, self.stray_law = room((strays, ROW), np.float32), room((strays, LAW), np.float32)
-
-    def _find_walls(
-        self, state: State, poses: Poses, margin: float, span: float, old: NDArray[np.int32], report: SolverReport
-    ) -> float:
-        """Contacts with walls over `span`; returns the swiftest meeting, 1/s."""
-        model, count = self.model, state.count
-        rows.predict(self.X, self.U, count, F(span), model.gravity, self.rows)
+    def _find_walls(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+        """Contacts with walls, and who sweeps which pencil."""
+        model, walls, span = self.model, self.kept.walls, interval.span
+        now = state.time + progress.done
+        poses = self.poses.at(now), self.poses.at(now + 0.5 * span), self.poses.at(now + span)
+        motion.predict(self.grains, F(span), model.gravity, self.scratch.predicted)
         find_walls(
-            self.X, self.rows, state.material, count, model.shapes, poses[0], poses[2], margin, model.kinds,
-            self.walls.contacts,
+            self.grains.X, self.scratch.predicted, state.material, state.count, model.shapes, poses[0], poses[2],
+            interval.wall_margin, model.kinds, walls.contacts,
         )  # fmt: skip
-        batches, impact = self.walls.fill(self.pencils, old, model.capacity, self.X, self.U, span, poses)
-        self.pencils.schedule(TEAM.members, batches)
-        report.wall_contacts = self.walls.count
-        return impact
+        batches, impact = walls.fill(self.pencils, interval.old, model.capacity, self.grains, span, poses)
+        interval.schedule = self.pencils.schedule(TEAM.members, batches)
+        interval.impact = max(interval.impact, impact)
+        report.wall_contacts = walls.count
 
-    def _find_bodies(self, state: State, margin: float, span: float, done: float, report: SolverReport) -> float:
-        """Contacts with moving bodies over `span`; returns the swiftest meeting, 1/s."""
-        if self.movers is None:
-            return 0.0
-        # `rows` holds the prediction that the walls were found with
-        self.movers.find(self.X, self.rows, state.material, state.count, span, margin, done)
-        self.bodies.take(self.movers, state.id)
-        report.wall_contacts += len(self.movers.meetings.grain)
-        return float(swiftest_meeting(self.X, self.U, self.bodies.rows, span))
+    def _find_bodies(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+        """Contacts with moving bodies."""
+        movers, bodies = progress.movers, self.kept.bodies
+        if movers is None:
+            return
+        found = self.grains.X, self.scratch.predicted, state.material, state.count
+        movers.find(*found, interval.span, interval.wall_margin, progress.done)
+        bodies.take(movers, state.id)
+        report.wall_contacts += len(movers.meetings.grain)
+        impact = swiftest_meeting(self.grains.X, self.grains.U, bodies.rows, interval.span)
+        interval.impact = max(interval.impact, float(impact))
 
-    def _weigh(self, state: State, h: float) -> None:
-        """Scales the memory to the substep, and fixes what of each contact's law holds for the leg."""
-        near = [self.walls.contacts] if self.movers is None else [self.walls.contacts, self.movers.walls]
-        self.pinched = sum(pinched_by(found, self.X, self.U, state.count, self.partial) for found in near)
-        batches, walls, pencils = self.batches, self.walls, self.pencils
-        assert self.grading is not None
-        self.common = self._common_numbers(h)
-        scale = F(h / self.h) if self.h > 0.0 else F(1.0)
-        self.h = h
-        self.material[: state.count] = state.material[: state.count]
-        self._make_room()
-        kernels.recall_impulses(
-            self.U, self.U0, state.count, scale, pencils.turns, pencils.turn_begin, pencils.begin,
-            batches.ends, batches.impulse, pencils.wall_begin, walls.ends, walls.impulse,
-            batches.stray_ends, batches.stray_impulse,
-        )  # fmt: skip
-        recall_links(self.U, self.U0, self.links.ends, self.links.impulse, scale)
-        give_bodies(self.U, self.U0, self.bodies.rows, scale)
+    def _choose_substeps(self, interval: Interval) -> None:
+        """As many substeps of equal length as stiffness and impacts ask for."""
+        whole = substeps.substeps_for_impact(self.settings, self.statistics, interval.impact)
+        many = max(1, math.ceil(interval.rest * whole / self.settings.dt - 1e-6))
+        interval.h = interval.rest / many
+        interval.substeps = max(1, min(many, int(interval.span / interval.h + 1e-6)))
+        if not self.poses.fixed:
+            self.kept.walls.quicken(interval.h)
+
+    def _prepare(self, state: State, progress: Progress, interval: Interval) -> None:
+        """Scales the memory to the substep, and fixes what of each contact's law holds for the interval."""
+        kept, work, grains, h = self.kept, self.scratch, self.grains, interval.h
+        near = [kept.walls.contacts] if progress.movers is None else [kept.walls.contacts, progress.movers.walls]
+        interval.pinched = sum(pinched_by(found, grains, work.held) for found in near)
+        interval.contacts = self._contacts()
+        interval.common = self._common_numbers(h)
+        scale = F(h / kept.h) if kept.h > 0.0 else F(1.0)
+        kept.h = h
+        work.material[: state.count] = state.material[: state.count]
+        advance.warm_start(grains, scale, interval.schedule, interval.contacts)
         if self.sleepers.any:
-            movable = None if self.poses.fixed else walls, None if self.movers is None else self.bodies
-            self.sleepers.wake(state, self.U, self.U0, h, batches, *movable)
-        kernels.weigh_contacts(
-            self.U, self.U0, self.material, self.model.kinds, self.table, self.common, not self.grading.alike,
-            batches.ends, batches.impulse, self.row, self.law, self.alive,
-            walls.ends, walls.kind, walls.impulse, walls.row, walls.law, walls.alive,
-            batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
-        )  # fmt: skip
-        weigh_meetings(self.U, self.U0, self.table, self.bodies.rows, F(h), F(self.settings.relaxation_time))
-        weigh_links(self.U, self.links.ends, self.links.row, F(h), F(self.settings.relaxation_time))
+            self.sleepers.wake(state, grains, h, interval.contacts, not self.poses.fixed)
+        step = self._step_of(progress, interval)
+        advance.prepare(grains, work.material, self.model.kinds, self.table, step, interval.contacts)
 
-    def _advance_among_sleepers(self, state: State, leg: int, report: SolverReport) -> int:
-        """`_advance`, begun again with more grains awake as long as it stirs sleepers; see `waking.py`."""
-        batches, links, bodies, count = self.batches, self.links, self.bodies.rows, state.count
-        impulses = (batches.impulse, batches.stray_impulse, links.impulse, bodies.impulse)
-        contacts = (batches.ends, self.alive, batches.stray_ends, links.ends, bodies.meetings.grain)
-        times = 0
-        while True:
-            self.sleepers.find_edge(state, self.h, (self.U, state.flags, count, *contacts), impulses)
-            kept = self._keep(count) if len(self.sleepers.edge.sleepers) else None
-            done, stirred = self._advance(state, leg, report)
-            if stirred and kept is not None:
-                times += 1
-                self.sleepers.widen(state, batches, times)
-                kept.put_back()
-            sleeping.rouse(state.V, state.flags, count, self.U)
-            if not stirred:
-                return done
-            self._weigh(state, self.h)
+    def _contacts(self) -> Contacts:
+        kept, work = self.kept, self.scratch
+        work.make_room(len(kept.pairs.ends), len(kept.pairs.overflow_ends), self.pencils.count)
+        pairs = PairBatches(kept.pairs.ends, kept.pairs.impulse, work.row, work.law, work.movable, work.active)
+        overflow = Overflow(
+            kept.pairs.overflow_ends, kept.pairs.overflow_impulse, work.overflow_row, work.overflow_law
+        )
+        return Contacts(pairs, kept.walls.batches, overflow, kept.links.rows, kept.bodies.rows)
 
-    def _keep(self, count: int) -> Kept:
-        """All that `_advance` changes."""
-        batches, walls, bodies, moving = self.batches, self.walls, self.bodies.rows, self.bodies.rows.moving
-        kept = Kept()
-        kept.keep(self.X[:count], self.U[:count], some=self.U[:count, 3] > 0.0)
-        kept.keep(batches.impulse, some=self.alive[: len(batches.impulse)] > 0)
-        kept.keep(batches.stray_impulse, self.links.impulse, walls.impulse, walls.face, walls.total)
-        kept.keep(bodies.impulse, moving.V, moving.moved, moving.given)
-        return kept
-
-    def _common_numbers(self, h: float) -> NDArray[np.float32]:
-        """What all contacts have in common, in the order of `vector.STEP` and those after it."""
-        assert self.grading is not None
-        kind = int(self.grading.kinds[0])
+    def _common_numbers(self, h: float) -> F32:
+        """What all contacts have in common, in the order of `records.STEP` and those after it."""
+        kind = int(self.statistics.kinds[0])
         k, c, mu_s, mu_k, _ = self.model.pairs[kind * (self.model.kinds + 1)]
         carried = CARRIED * CARRIED / (h * h)
         step, calming = (h, 1.0 / h), self.settings.relaxation_time
-        return np.array([*step, mu_s, mu_k, k, c, calming, carried, self.h_kept or h], np.float32)
+        return np.array([*step, mu_s, mu_k, k, c, calming, carried, self.kept.h_kept or h], np.float32)
 
-    def _advance(self, state: State, leg: int, report: SolverReport) -> tuple[int, int]:
-        """Sweeps and moves, `leg` substeps at most; returns how many, and how many sleepers the last one stirred."""
-        batches, walls, pencils = self.batches, self.walls, self.pencils
-        assert self.grading is not None
-        self.peak[:] = 0.0
-        more_turns, more_begin = self._more_sweeps(state)
-        turns = pencils.turns, pencils.turn_begin
-        if len(self.sleepers.edge.sleepers):
-            turns = pencils.turns_of_awake(self.alive, walls.alive)
-        outcome = np.zeros((leg, 2), np.int64)
-        kernels.advance(
-            outcome, self.X, self.U, self.U0, self.home, self.way, state.count, self.sleepers.awake, leg,
-            self.settings.sweeps, self.model.gravity, *turns, more_turns, more_begin, pencils.begin, pencils.wall_begin,
-            batches.ends, batches.impulse, self.row, self.law, not self.grading.alike, self.alive, self.busy,
-            walls.ends, walls.impulse, walls.row, walls.law, walls.face, walls.alive, walls.busy, walls.total,
-            batches.stray_ends, batches.stray_impulse, self.stray_row, self.stray_law,
-            self.links.ends, self.links.impulse, self.links.row, self.common, self.peak, self.partial,
-            self.retries < RETRIES, self.roamers.watch(batches, self.sorter.levels, self.rows, self.held),
-            self.bodies.rows, self.sleepers.edge,
-        )  # fmt: skip
-        done, self.undone, stirred = kernels.done_of(outcome)
-        if stirred:
-            return done, stirred
+    def _step_of(self, progress: Progress, interval: Interval) -> Step:
+        own_law, careful = not self.statistics.alike, progress.retries < RETRIES
+        return Step(
+            interval.common, self.model.gravity, interval.substeps, self.settings.sweeps, own_law, careful
+        )
+
+    def _advance(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> int:
+        """Sweeps and moves; returns how many substeps were done.
+
+        An interval that disturbs sleepers is rolled back, and begun again with more grains awake; see `sleep.py`.
+        """
+        times = 0
+        while True:
+            rollback = None
+            if self.sleepers.any:
+                self.sleepers.find_boundary(state, self.grains, interval.h, interval.contacts)
+                if len(self.sleepers.boundary.sleepers):
+                    rollback = self._rollback(interval.contacts)
+            done, disturbed = self._run(state, progress, interval, report)
+            if disturbed and rollback is not None:
+                times += 1
+                self.sleepers.widen(state, interval.contacts, times)
+                rollback.restore()
+            if self.sleepers.any or interval.pinched:
+                release_sleepers(state.V, state.flags, self.grains)
+            if not disturbed:
+                break
+            self._prepare(state, progress, interval)
         notes = report.notes
-        notes["overlap_peak"] = max(notes["overlap_peak"], float(self.peak.max(initial=0.0)))
-        notes["strays"] = len(batches.stray_ends)
-        notes["levels"] = len(pencils.level_begin) - 1
-        notes["sweeps"] = self.settings.sweeps + len(more_begin)
-        self.h_kept = self.h if done else self.h_kept
-        self.retries = self.retries + 1 if self.undone and done == 0 else 0
+        notes["pinched"] = max(notes["pinched"], interval.pinched)
+        notes["substeps"] += done
+        notes["stiffness_used"] = substeps.stiffness_carried(interval.h, self.statistics)
+        notes["stiffness_asked"] = self.statistics.stiffness
+        return done
+
+    def _rollback(self, contacts: Contacts) -> Rollback:
+        """All that `_run` changes."""
+        count, grains, pairs, bodies = self.grains.n, self.grains, contacts.pairs, contacts.bodies
+        rollback, moving = Rollback(), bodies.moving
+        rollback.keep(grains.X[:count], grains.U[:count], some=grains.U[:count, 3] > 0.0)
+        rollback.keep(pairs.impulse, some=pairs.movable[: len(pairs.impulse)] > 0)
+        rollback.keep(contacts.overflow.impulse, contacts.links.impulse)
+        rollback.keep(contacts.walls.impulse, contacts.walls.face, contacts.walls.total)
+        rollback.keep(bodies.impulse, moving.V, moving.moved, moving.given)
+        return rollback
+
+    def _run(
+        self, state: State, progress: Progress, interval: Interval, report: SolverReport
+    ) -> tuple[int, int]:
+        """The substeps; returns how many were done, and how many sleepers the last one disturbed."""
+        work, pairs, boundary = self.scratch, self.kept.pairs, self.sleepers.boundary
+        work.peak[:] = 0.0
+        extra, schedule = self._extra_sweeps(state, interval), interval.schedule
+        if len(boundary.sleepers):
+            schedule = self.pencils.schedule_of_awake(work.movable, interval.contacts.walls.movable)
+        outcome = np.zeros((interval.substeps, 2), np.int64)
+        watch = self.escaped.watch(pairs, self.sorter.levels, work.predicted, interval.wall_margin)
+        advance.advance(
+            outcome, self.grains, interval.contacts, schedule, extra, self._step_of(progress, interval), watch,
+            boundary, self.sleepers.awake, work.peak,
+        )  # fmt: skip
+        done, progress.undone, disturbed = advance.done_of(outcome)
+        if disturbed:
+            return done, disturbed
+        notes = report.notes
+        notes["overlap_peak"] = max(notes["overlap_peak"], float(work.peak.max(initial=0.0)))
+        notes["overflow"] = len(pairs.overflow_ends)
+        notes["levels"] = len(self.pencils.level_begin) - 1
+        notes["sweeps"] = self.settings.sweeps + len(extra.turn_begin)
+        self.kept.h_kept = interval.h if done else self.kept.h_kept
+        progress.retries = progress.retries + 1 if progress.undone and done == 0 else 0
         return done, 0
 
-    def _more_sweeps(self, state: State) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Turns of the sweeps beyond those of the settings; see `Pencils.turns_of_some`."""
-        assert self.grading is not None
+    def _extra_sweeps(self, state: State, interval: Interval) -> ExtraSweeps:
+        """Sweeps beyond those of the settings, around heavy grains."""
         wanted = np.zeros(self.pencils.count, np.int64)
-        if self.grading.mass_ratio > substeps.LIGHT_BURDEN:
-            where = self.h, self.model.gravity, self.pencils, self.batches, self.sorter.levels
-            burden = self.burdens.of_pencils(state, self.X, self.U, self.U0, *where)
-            wanted = substeps.sweeps_for_burden(self.settings, burden) - self.settings.sweeps
-        return self.pencils.turns_of_some(wanted)
+        if self.statistics.mass_ratio > substeps.LIGHT_LOAD:
+            where = interval.h, self.model.gravity, self.pencils, interval.schedule
+            load = self.loads.of_pencils(state, self.grains, *where, self.kept.pairs, self.sorter.levels)
+            wanted = substeps.sweeps_for_load(self.settings, load) - self.settings.sweeps
+        return self.pencils.extra_sweeps(wanted)
 
-    def _finish(self, state: State, report: SolverReport) -> None:
+    def _react(self, state: State, progress: Progress, interval: Interval, time: float) -> None:
+        """What obstacles and bodies received in the interval; its contacts become memory."""
+        walls, movers = self.kept.walls, progress.movers
+        # what obstacles received adds up to a mean over the whole step
+        poses = self.poses.at(state.time + progress.done + time)
+        walls.react(self.grains.X, poses, progress.dt, state.body_force, state.body_torque)
+        walls.remember()
+        if movers is not None:
+            self.kept.bodies.remember()
+            movers.pass_by(time)
+
+    def _finish(
+        self, state: State, progress: Progress, interval: Interval | None, report: SolverReport
+    ) -> None:
         """Writes the state."""
+        self.kept.gravity[:] = self.model.gravity
+        if interval is None:
+            return
         clock = perf_counter()
-        count = state.count
         if self.settings.sleep_speed > 0.0:
-            report.asleep = self.sleepers.fall_asleep(state, self.U, self.U0, self.h, self.batches, self.settings)
-        rows.finish(
-            self.X, self.U, state.X, state.V, state.flags, state.force, count, F(self.dt), self.model.gravity,
-            self.partial,
+            found = self.grains, interval.h, interval.contacts
+            report.asleep = self.sleepers.fall_asleep(state, *found, self.settings)
+        motion.finish(
+            self.grains, state.X, state.V, state.flags, state.force, F(progress.dt), self.model.gravity,
+            self.scratch.frozen,
         )  # fmt: skip
-        report.frozen = int(self.partial[: (count + BLOCK - 1) // BLOCK, 0].sum())
-        report.pairs = self.pairs
+        report.frozen = int(self.scratch.frozen[: (state.count + BLOCK - 1) // BLOCK].sum())
+        report.pairs = self.kept.listed_pairs
         report.lap("finish", clock)

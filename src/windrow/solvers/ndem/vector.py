@@ -1,14 +1,17 @@
 """Contacts eight at a time: one batch is eight contacts of which no two share a grain.
 
-The formulas are those of `laws.py`; a test compares the two. A batch is read as columns of eight: `ends` (which
-grains), `impulse`, `row` (normal, bias, softness) and `law` (friction, adhesion), all laid out one batch after the
-other, while the grains' rows {x, y, z, r} and {v_x, v_y, v_z, w} lie anywhere and are transposed on the way.
-The first sweep of a substep computes the geometry from positions and keeps it for the sweeps after it.
+The laws are in `laws.py`. A batch is read as columns of eight: `ends` (which grains), `impulse`, `row` (normal, bias,
+softness) and `law` (friction, adhesion), all laid out one batch after the other, while the grains' rows {x, y, z, r}
+and {v_x, v_y, v_z, w} lie anywhere and are transposed on the way.
+
+Once per interval, `warm_start` adds up for each grain the velocity that the remembered impulses give it and the number
+of contacts that carry any, and `prepare` turns stiffness and damping into softness, for the substep at hand and for how
+crowded the contact is. The first sweep of a substep computes the geometry from positions and keeps it for the sweeps
+after it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -17,52 +20,28 @@ from numba.extending import intrinsic
 
 from windrow import simd
 from windrow.simd import Lanes, maximum, minimum, positive, select, square_root
+from windrow.solvers.formula import dot
+from windrow.solvers.ndem import records as col
 from windrow.solvers.ndem.laws import (
-    BIAS,
     CORE,
-    CORE_RATE,
-    CORE_RETURN,
-    EASY,
-    EASY_NOW,
-    GRIP,
-    HELD_X,
-    LAST_X,
-    LAW,
-    LEAST_DEPTH,
-    MU_K,
-    MU_S,
-    NO_FRICTION,
-    PULL,
-    REST,
-    ROUNDING,
-    ROW,
-    SHEAR,
-    SLIDING,
-    SOFT,
-    SOFT_NOW,
-    SPRING,
-    STRENGTH,
-    STRETCH,
+    adhesive_impulse,
+    bias_and_softness,
+    contact_impulse,
+    contact_softness,
+    held_shear,
+    shear_grip,
+    springs_back,
 )
 
 COLUMN = 4 * simd.WIDTH
 """Bytes of a column of a batch."""
 TINY = 1e-30
+PI = 3.14159265358979
 HALF = ir.VectorType(simd.FLOAT, 4)
 
 SAFE = 0.02
 """Open contacts that would still be open by this much, of the smaller radius, at the end of the substep are left out
 of it: if others drive them together nevertheless, the next substep sees it."""
-
-# Places in the array of numbers common to all contacts: of the substep, and of a pair of grains of the only material.
-STEP, INVERSE_STEP, COMMON_MU_S, COMMON_MU_K, COMMON_STIFFNESS, COMMON_DAMPING, RELAXATION, CARRIED_MOST = (
-    range(8)
-)
-STEP_BEFORE = 8
-COMMON = 9
-
-PAIR_COLUMNS = 8
-"""Width of the table of material pairs: the model's five columns, filled up to a vector."""
 
 Vector = list[Lanes]
 
@@ -102,85 +81,17 @@ def store_column(b: Any, lanes: Lanes, where: Any, column: int) -> None:
     simd.store(b, lanes.v, simd.offset(b, where, COLUMN * column))
 
 
-def dot(a: Vector, c: Vector) -> Lanes:
-    return a[0] * c[0] + a[1] * c[1] + a[2] * c[2]
+class StepLength(Lanes):
+    """h, in all lanes. What is divided by it is multiplied by 1/h."""
 
+    __slots__ = ("inverse",)
 
-@dataclass
-class _Soft:
-    """b, λ_r and s (closing, opening) of `laws.normal_impulse`."""
+    def __init__(self, b: Any, common: Any) -> None:
+        super().__init__(b, simd.parameter(b, common, col.STEP).v)
+        self.inverse = simd.parameter(b, common, col.INVERSE_STEP)
 
-    bias: Lanes
-    rest: Lanes
-    soft: Lanes
-    easy: Lanes
-
-
-def _bias_and_softness(
-    gap: Lanes,
-    approach: Lanes,
-    core: Lanes,
-    K: Lanes,
-    soft: Lanes,
-    spring: Lanes,
-    h: Lanes,
-    per_h: Lanes,
-) -> tuple[Lanes, Lanes, Lanes]:
-    """`laws.bias_and_softness`."""
-    b = gap.b
-    short = gap + core
-    through = (short + h * approach) < 0.0
-    movable = positive(K)
-    back = maximum(float(CORE_RETURN) * short * per_h, -float(CORE_RATE) * core)
-    stop = select(short < 0.0, back, short * per_h)
-    rigid = b.and_(through, movable)
-    bias = select(rigid, stop, maximum(gap, 0.0) * per_h)
-    rest = select(rigid, 0.0, spring * minimum(maximum(-gap, 0.0), core))
-    return bias, rest, select(rigid, 1.0 / (K + TINY), soft)
-
-
-def _impulse(
-    u: Vector,
-    n: Vector,
-    before: Vector,
-    K: Lanes,
-    s: _Soft,
-    mu: tuple[Lanes, Lanes],
-    grip: Lanes,
-    held: Vector,
-    pull: Lanes | None,
-) -> Vector:
-    """`laws.contact_impulse`; without a pull the adhesive half of it is left out."""
-    v, along_before = dot(u, n), dot(before, n)
-    x = K * (along_before - s.rest) - v - s.bias
-    closing, opening = s.rest + s.soft * x, s.rest + s.easy * x
-    push = maximum(maximum(closing, opening), 0.0)
-    along = push
-    if pull is not None:
-        soft_share, easy_share = maximum(1.0 - s.soft * K, 1e-6), maximum(1.0 - s.easy * K, 1e-6)
-        against = maximum(maximum(closing - pull * soft_share, opening - pull * easy_share), -pull)
-        shut = minimum(push, maximum(along_before - v / (K + TINY), against))
-        sticky = pull.b.and_(positive(pull), positive(K))
-        along = select(sticky, shut, push)
-        after = v + K * (along - along_before) + s.bias
-        loaded = s.rest - minimum(s.soft / soft_share * after, s.easy / easy_share * after)
-        push = select(sticky, maximum(loaded, 0.0), push)
-    t = [held[k] + grip * (K * (before[k] - along_before * n[k]) - (u[k] - v * n[k])) for k in range(3)]
-    size = square_root(dot(t, t) + TINY)
-    most, kept = mu[0] * push, mu[1] * push
-    if pull is not None:
-        most, kept = most + pull, kept + pull
-    share = select(size <= most, 1.0, select(size <= float(SLIDING) * most, most, kept) / size)
-    # where neither side can move there is nothing to solve: what a sleeper carries is kept
-    movable = positive(K)
-    return [select(movable, along * n[k] + share * t[k], before[k]) for k in range(3)]
-
-
-def _adhesive_impulse(gap: Lanes, r_min: Lanes, strength: Lanes, before: Lanes) -> Lanes:
-    """`laws.adhesive_impulse`."""
-    torn = positive(gap - select(before < 0.0, float(STRETCH) * r_min, 0.0))
-    depth = maximum(minimum(-gap, r_min), float(LEAST_DEPTH) * r_min)
-    return select(torn, 0.0, strength * depth * (2.0 * r_min - depth))
+    def __rtruediv__(self, other: Any) -> Lanes:
+        return self.inverse * other
 
 
 class _Batch:
@@ -191,15 +102,14 @@ class _Batch:
     ) -> None:
         self.b = b
         self.impulse = simd.address(b, impulse, batch, 3 * COLUMN)
-        self.row = simd.address(b, row, batch, ROW * COLUMN)
-        self.law = simd.address(b, law, batch, LAW * COLUMN)
-        self.h = simd.parameter(b, common, STEP)
-        self.per_h = simd.parameter(b, common, INVERSE_STEP)
+        self.row = simd.address(b, row, batch, col.ROW * COLUMN)
+        self.law = simd.address(b, law, batch, col.LAW * COLUMN)
+        self.h = StepLength(b, common)
         self.own_law = own_law
         if own_law:
-            self.mu = load_column(b, self.law, MU_S), load_column(b, self.law, MU_K)
+            self.mu = load_column(b, self.law, col.MU_S), load_column(b, self.law, col.MU_K)
         else:
-            self.mu = simd.parameter(b, common, COMMON_MU_S), simd.parameter(b, common, COMMON_MU_K)
+            self.mu = simd.parameter(b, common, col.COMMON_MU_S), simd.parameter(b, common, col.COMMON_MU_K)
         self.before = [load_column(b, self.impulse, k) for k in range(3)]
 
     def active(self, n: Vector, gap: Lanes, r_min: Lanes, u: Vector) -> Any:
@@ -208,55 +118,41 @@ class _Batch:
         closing = (gap + self.h * dot(u, n)) < SAFE * r_min
         return simd.any_of(b, b.or_(closing, positive(dot(self.before, self.before))))
 
-    def springs_back(self, n: Vector) -> Any:
-        """`laws.springs_back`."""
-        along = dot(self.before, n)
-        most = (float(NO_FRICTION) * self.mu[1] + float(ROUNDING)) * along
-        return positive(dot(self.before, self.before) - along * along - most * most)
-
-    def held_shear(self, n: Vector, began: Vector, grip: Lanes, K: Lanes, spring: Lanes) -> Vector:
-        """`laws.held_shear`."""
-        along, v = dot(self.before, n), dot(began, n)
-        yielding = 1.0 - grip * K
-        damper = maximum(grip - yielding * float(SHEAR) * self.h * spring, 0.0)
-        damper = select(dot(self.before, self.before) <= 0.0, 0.0, damper)
-        return [yielding * (self.before[k] - along * n[k]) + damper * (began[k] - v * n[k]) for k in range(3)]
-
     def begin(
         self, n: Vector, gap: Lanes, r_min: Lanes, core: Lanes, u: Vector, began: Vector, K: Lanes, peak: Any
     ) -> Vector:
         """The impulse of the first sweep; keeps what the other sweeps need, and the deepest overlap."""
         b = self.b
-        soft, easy, spring = (load_column(b, self.row, k) for k in (SOFT, EASY, SPRING))
-        bias, rest, soft = _bias_and_softness(gap, dot(u, n), core, K, soft, spring, self.h, self.per_h)
+        soft, easy, spring = (load_column(b, self.row, k) for k in (col.SOFT, col.EASY, col.SPRING))
+        bias, rest, soft = bias_and_softness(gap, dot(u, n), core, self.h, K, soft, spring)
         for k, lanes in enumerate((*n, bias, rest, soft)):
             store_column(b, lanes, self.row, k)
-        easy = select(self.springs_back(n), easy, soft)
-        store_column(b, easy, self.row, EASY_NOW)
-        s = _Soft(bias, rest, soft, easy)
+        easy = select(springs_back(self.before, n, self.mu[1]), easy, soft)
+        store_column(b, easy, self.row, col.EASY_NOW)
         pull = None
         if self.own_law:
-            pull = _adhesive_impulse(gap, r_min, load_column(b, self.law, STRENGTH), dot(self.before, n))
-            store_column(b, pull, self.law, PULL)
-        grip = load_column(b, self.row, GRIP)
-        held = self.held_shear(n, began, grip, K, spring)
+            pull = adhesive_impulse(gap, r_min, load_column(b, self.law, col.STRENGTH), dot(self.before, n))
+            store_column(b, pull, self.law, col.PULL)
+        grip = load_column(b, self.row, col.GRIP)
+        held = held_shear(self.before, n, began, grip, K, spring, self.h)
         for k in range(3):
-            store_column(b, held[k], self.row, HELD_X + k)
-            store_column(b, self.before[k], self.row, LAST_X + k)
+            store_column(b, held[k], self.row, col.HELD_X + k)
+            store_column(b, self.before[k], self.row, col.LAST_X + k)
         size, deepest = maximum(r_min, 1e-12), load_column(b, peak, 0)
         with b.if_then(simd.any_of(b, deepest * size < -gap), likely=False):
             store_column(b, maximum(deepest, -gap / size), peak, 0)
-        return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
+        normal, friction = (bias, rest, soft, easy), (*self.mu, pull)
+        return list(contact_impulse(u, n, self.before, held, (K, K), normal, grip, friction))
 
     def go_on(self, u: Vector, K: Lanes) -> Vector:
         """The impulse of a later sweep."""
         b = self.b
         n = [load_column(b, self.row, k) for k in range(3)]
-        pull = load_column(b, self.law, PULL) if self.own_law else None
-        s = _Soft(*(load_column(b, self.row, k) for k in (BIAS, REST, SOFT_NOW, EASY_NOW)))
-        grip = load_column(b, self.row, GRIP)
-        held = [load_column(b, self.row, HELD_X + k) for k in range(3)]
-        return _impulse(u, n, self.before, K, s, self.mu, grip, held, pull)
+        pull = load_column(b, self.law, col.PULL) if self.own_law else None
+        normal = tuple(load_column(b, self.row, k) for k in (col.BIAS, col.REST, col.SOFT_NOW, col.EASY_NOW))
+        grip = load_column(b, self.row, col.GRIP)
+        held = [load_column(b, self.row, col.HELD_X + k) for k in range(3)]
+        return list(contact_impulse(u, n, self.before, held, (K, K), normal, grip, (*self.mu, pull)))
 
     def change(self, after: Vector) -> Vector:
         """Stores the impulse and returns by how much it changed."""
@@ -324,12 +220,6 @@ def _next_pairs(own_law: bool) -> Any:
     return next_pairs
 
 
-# Columns of a wall's face: its offset now, its mean velocity over the substep, its acceleration, and the overlap at
-# which it becomes rigid.
-OFFSET, FACE_X, FACE_Y, FACE_Z, GAIN_X, GAIN_Y, GAIN_Z, DEEPEST = range(8)
-FACE = 8
-
-
 @intrinsic
 def first_walls(context, positions, velocities, begun, ends, impulse, row, law, face, common, peak, batch):
     """One batch of contacts with walls, whose planes move on by a substep; returns 0 if none of them can act."""
@@ -339,25 +229,25 @@ def first_walls(context, positions, velocities, begun, ends, impulse, row, law, 
         positions, velocities, begun, ends, impulse, row, law, face, common, peak, batch = arguments
         i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
         vi, x = load_grains(b, velocities, i), load_grains(b, positions, i)
-        where = simd.address(b, face, batch, FACE * COLUMN)
-        wall = [load_column(b, where, k) for k in (FACE_X, FACE_Y, FACE_Z)]
+        where = simd.address(b, face, batch, col.FACE * COLUMN)
+        wall = [load_column(b, where, k) for k in (col.FACE_X, col.FACE_Y, col.FACE_Z)]
         contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
         # the mean velocity over the substep before, which may have been of another length
-        later = 0.5 * (contact.h - simd.parameter(b, common, STEP_BEFORE))
-        before = [wall[k] + later * load_column(b, where, GAIN_X + k) for k in range(3)]
-        for k, column in enumerate((GAIN_X, GAIN_Y, GAIN_Z)):
+        later = 0.5 * (contact.h - simd.parameter(b, common, col.STEP_BEFORE))
+        before = [wall[k] + later * load_column(b, where, col.GAIN_X + k) for k in range(3)]
+        for k, column in enumerate((col.GAIN_X, col.GAIN_Y, col.GAIN_Z)):
             wall[k] = wall[k] + contact.h * load_column(b, where, column)
-            store_column(b, wall[k], where, FACE_X + k)
+            store_column(b, wall[k], where, col.FACE_X + k)
         u = [vi[k] - wall[k] for k in range(3)]
         n = [load_column(b, contact.row, k) for k in range(3)]
-        offset = load_column(b, where, OFFSET)
+        offset = load_column(b, where, col.OFFSET)
         gap = dot(n, x) - offset - x[3]
-        store_column(b, offset + contact.h * dot(n, wall), where, OFFSET)
+        store_column(b, offset + contact.h * dot(n, wall), where, col.OFFSET)
         active = contact.active(n, gap, x[3], u)
         with b.if_then(active, likely=True):
             bi = load_grains(b, begun, i)
             began = [bi[k] - before[k] for k in range(3)]
-            deepest = load_column(b, where, DEEPEST)
+            deepest = load_column(b, where, col.DEEPEST)
             change = contact.change(contact.begin(n, gap, x[3], deepest, u, began, vi[3], peak))
             store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
         return b.zext(active, simd.INT64)
@@ -374,8 +264,8 @@ def next_walls(context, velocities, ends, impulse, row, law, face, common, batch
         velocities, ends, impulse, row, law, face, common, batch = arguments
         i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
         vi = load_grains(b, velocities, i)
-        where = simd.address(b, face, batch, FACE * COLUMN)
-        u = [vi[k] - load_column(b, where, column) for k, column in enumerate((FACE_X, FACE_Y, FACE_Z))]
+        where = simd.address(b, face, batch, col.FACE * COLUMN)
+        u = [vi[k] - load_column(b, where, column) for k, column in enumerate((col.FACE_X, col.FACE_Y, col.FACE_Z))]
         contact = _Batch(b, batch, impulse, row, law, common, own_law=True)
         change = contact.change(contact.go_on(u, vi[3]))
         store_grains(b, velocities, i, [*(vi[k] + vi[3] * change[k] for k in range(3)), vi[3]])
@@ -386,3 +276,153 @@ def next_walls(context, velocities, ends, impulse, row, law, face, common, batch
 
 first_pairs, first_pairs_alike = _first_pairs(True), _first_pairs(False)
 next_pairs, next_pairs_alike = _next_pairs(True), _next_pairs(False)
+
+
+def _recalled(b: Any, impulse: Any, batch: Any, scale: Any) -> tuple[Vector, Any]:
+    """Scales the impulses of a batch in place; returns them and which are not zero."""
+    where = simd.address(b, impulse, batch, 3 * COLUMN)
+    factor = simd.splat(b, scale)
+    scaled = [factor * load_column(b, where, k) for k in range(3)]
+    for k in range(3):
+        store_column(b, scaled[k], where, k)
+    return scaled, positive(dot(scaled, scaled))
+
+
+def _give(
+    b: Any, velocities: Any, sums: Any, places: list[Any], impulse: Vector, loaded: Any, sign: float
+) -> None:
+    """Adds w λ to the sums of eight grains, and one to their count if they can move and the contact is loaded."""
+    w = load_grains(b, velocities, places)[3]
+    total = load_grains(b, sums, places)
+    counted = select(b.and_(loaded, positive(w)), total[3] + 1.0, total[3])
+    store_grains(b, sums, places, [*(total[k] + sign * w * impulse[k] for k in range(3)), counted])
+
+
+@intrinsic
+def warm_start_pairs(context, velocities, sums, ends, impulse, scale, batch):
+    """Adds the scaled impulses of a batch to the sums of its grains."""
+    signature = types.void(*([types.int64] * 4), types.float32, types.int64)
+
+    def generate(context, b, signature, arguments):
+        velocities, sums, ends, impulse, scale, batch = arguments
+        scaled, loaded = _recalled(b, impulse, batch, scale)
+        where = simd.address(b, ends, batch, 2 * COLUMN)
+        _give(b, velocities, sums, simd.load_indices(b, where), scaled, loaded, 1.0)
+        _give(b, velocities, sums, simd.load_indices(b, simd.offset(b, where, COLUMN)), scaled, loaded, -1.0)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def warm_start_walls(context, velocities, sums, ends, impulse, scale, batch):
+    """The same for contacts with walls."""
+    signature = types.void(*([types.int64] * 4), types.float32, types.int64)
+
+    def generate(context, b, signature, arguments):
+        velocities, sums, ends, impulse, scale, batch = arguments
+        scaled, loaded = _recalled(b, impulse, batch, scale)
+        _give(
+            b,
+            velocities,
+            sums,
+            simd.load_indices(b, simd.address(b, ends, batch, COLUMN)),
+            scaled,
+            loaded,
+            1.0,
+        )
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _loaded(b: Any, impulse: Any, batch: Any) -> Any:
+    where = simd.address(b, impulse, batch, 3 * COLUMN)
+    before = [load_column(b, where, k) for k in range(3)]
+    return positive(dot(before, before))
+
+
+def _store_softness(b: Any, k: Lanes, c: Lanes, K: Lanes, others: Lanes, common: Any, row: Any) -> None:
+    """Of eight contacts of stiffness k, as far as the substep carries it."""
+    h, relaxation = simd.parameter(b, common, col.STEP), simd.parameter(b, common, col.RELAXATION)
+    k = minimum(k, simd.parameter(b, common, col.CARRIED_MOST) / maximum(K, 1e-30))
+    columns = (*contact_softness(k, c, K, h, others, relaxation), shear_grip(k, K, h))
+    for column, lanes in zip((col.SOFT, col.EASY, col.SPRING, col.GRIP), columns, strict=True):
+        store_column(b, lanes, row, column)
+
+
+def _store_law(b: Any, values: Vector, common: Any, law: Any) -> None:
+    store_column(b, values[col.STATIC], law, col.MU_S)
+    store_column(b, values[col.KINETIC], law, col.MU_K)
+    store_column(b, PI * simd.parameter(b, common, col.STEP) * values[col.ADHESION], law, col.STRENGTH)
+
+
+def _any(b: Any, mask: Any) -> Any:
+    """1 if the mask holds in any lane, else 0."""
+    bits = b.bitcast(mask, ir.IntType(8))
+    return b.zext(b.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(8), 0)), simd.INT64)
+
+
+def _integer(b: Any, base: Any, place: Any) -> Any:
+    return b.sext(simd.load(b, simd.address(b, base, place, 4), simd.INT32), simd.INT64)
+
+
+def _prepare_pairs(own_law: bool) -> Any:
+    @intrinsic
+    def prepare_pairs(
+        context, velocities, sums, ends, impulse, row, law, common, material, table, kinds, batch
+    ):
+        """Softness (and friction) of a batch of contacts between grains; sums: see `warm_start_pairs`.
+
+        Returns 0 if no grain of the batch can move.
+        """
+        signature = types.int64(*([types.int64] * 11))
+
+        def generate(context, b, signature, arguments):
+            velocities, sums, ends, impulse, row, law, common, material, table, kinds, batch = arguments
+            where = simd.address(b, ends, batch, 2 * COLUMN)
+            i, j = simd.load_indices(b, where), simd.load_indices(b, simd.offset(b, where, COLUMN))
+            wi, wj = load_grains(b, velocities, i)[3], load_grains(b, velocities, j)[3]
+            counted = load_grains(b, sums, i)[3] + load_grains(b, sums, j)[3]
+            zero = wi * 0.0
+            own = select(positive(wi), zero + 1.0, 0.0) + select(positive(wj), zero + 1.0, 0.0)
+            others = counted - select(_loaded(b, impulse, batch), own, 0.0)
+            if own_law:
+                rows = [
+                    b.add(b.mul(_integer(b, material, first), kinds), _integer(b, material, second))
+                    for first, second in zip(i, j, strict=True)
+                ]
+                values = simd.load_rows(b, table, rows)
+                _store_law(b, values, common, simd.address(b, law, batch, col.LAW * COLUMN))
+                k, c = values[col.STIFFNESS], values[col.DAMPING]
+            else:
+                k, c = simd.parameter(b, common, col.COMMON_STIFFNESS), simd.parameter(b, common, col.COMMON_DAMPING)
+            _store_softness(b, k, c, wi + wj, others, common, simd.address(b, row, batch, col.ROW * COLUMN))
+            return _any(b, positive(wi + wj))
+
+        return signature, generate
+
+    return prepare_pairs
+
+
+@intrinsic
+def prepare_walls(context, velocities, sums, ends, impulse, row, law, common, kind, table, batch):
+    """The same for contacts with walls; kind: row of the table for each of them."""
+    signature = types.int64(*([types.int64] * 10))
+
+    def generate(context, b, signature, arguments):
+        velocities, sums, ends, impulse, row, law, common, kind, table, batch = arguments
+        i = simd.load_indices(b, simd.address(b, ends, batch, COLUMN))
+        w = load_grains(b, velocities, i)[3]
+        one = w * 0.0 + 1.0
+        others = load_grains(b, sums, i)[3] - select(_loaded(b, impulse, batch), one, 0.0)
+        values = simd.load_rows(b, table, simd.load_indices(b, simd.address(b, kind, batch, COLUMN)))
+        _store_law(b, values, common, simd.address(b, law, batch, col.LAW * COLUMN))
+        where = simd.address(b, row, batch, col.ROW * COLUMN)
+        _store_softness(b, values[col.STIFFNESS], values[col.DAMPING], w, others, common, where)
+        return _any(b, positive(w))
+
+    return signature, generate
+
+
+prepare_pairs, prepare_pairs_alike = _prepare_pairs(True), _prepare_pairs(False)

@@ -9,6 +9,8 @@ a substep h. It includes friction, and adds up to the bodies' reaction forces.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,7 @@ from windrow.geometry.pieces import pieces_of
 from windrow.scene.scene import Scene
 from windrow.solvers.movers.meeting import Meetings
 from windrow.state.contacts import Contacts
+from windrow.state.form import Array
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -26,14 +29,27 @@ STIFFNESS = 0
 """Column of the model's pair values."""
 
 
-def spring_contacts(model: Model, state: State, walls: WallContacts, h: float) -> Contacts:
-    """Contacts of a state. `walls` are those of its last substep, of length h (s); if there was none, because the
-    state is new or restored, walls count by the spring law as well."""
+TOLD = {
+    "first": Array(np.int64, ("told",), low=0),
+    "body": Array(np.int64, ("told",), low=0),
+    "point": Array(np.float64, ("told", 3)),
+    "normal": Array(np.float64, ("told", 3)),
+    "force": Array(np.float64, ("told", 3)),
+}
+"""Contacts with obstacles and bodies as they are in snapshots, see `Contacts`."""
+
+
+def spring_contacts(model: Model, state: State, beside: Contacts | None) -> Contacts:
+    """Contacts of a state. beside: what obstacles and bodies gave in its last substep; None: there was none, and
+    obstacles count by the spring law as well."""
     if state.count == 0:
         return Contacts.none()
-    stepped = walls.bodies is not None
-    beside_walls = _pushes(state, walls, h) if stepped else _wall_springs(model, state)
-    return Contacts.in_order(_pairs(model, state), beside_walls)
+    return Contacts.in_order(_pairs(model, state), _wall_springs(model, state) if beside is None else beside)
+
+
+def told_contacts(told: dict[str, NDArray[Any]]) -> Contacts:
+    """From the form that they have in snapshots."""
+    return Contacts(second=np.full(len(told["first"]), -1), **told)
 
 
 def _pairs(model: Model, state: State) -> Contacts:
@@ -54,8 +70,8 @@ def _pairs(model: Model, state: State) -> Contacts:
     )
 
 
-def _pushes(state: State, walls: WallContacts, h: float) -> Contacts:
-    """By what the walls gave the grains in the last substep."""
+def wall_contacts(state: State, walls: WallContacts, h: float) -> Contacts:
+    """By what the walls gave the grains in the last substep, of length h (s)."""
     i, row = _rows(walls, state)
     pushed = walls.push[row, :3].any(axis=1)
     i, row = i[pushed], row[pushed]

@@ -317,8 +317,18 @@ def mark_activity(team, A, count, threshold, walls, carried, activity):
             activity[i] = max(level, carried[i])
 
 
+class Sleep(NamedTuple):
+    """What decides whether grains sleep."""
+
+    threshold: np.float32
+    """displacement in a substep, m; 0: none sleeps"""
+    carried: Any
+    activity: Any
+    """see `mark_activity`"""
+
+
 @parallel
-def finish(team, X, V, flags, carried, force, A, count, dt, gravity, threshold, lists, activity, partial):
+def finish(team, X, V, flags, force, A, count, dt, gravity, sleep, lists, partial):
     """v = (p − x)/Δt and x = p, equation 3; sleeping; the guard. partial[b] = frozen, asleep grains of block b.
 
     A grain sleeps (keeps x, loses v) when the length of its displacement is below the threshold and nothing
@@ -327,6 +337,7 @@ def finish(team, X, V, flags, carried, force, A, count, dt, gravity, threshold, 
     falls asleep again when the wall stops.
     """
     inverse_dt = ONE / dt
+    threshold, carried, activity = sleep
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         frozen = 0
         asleep = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,26 @@ from numpy.typing import NDArray
 from windrow.collide.holding import hold_at_walls
 from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
-from windrow.collide.paths import Reach
+from windrow.collide.paths import Cutoff
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.fixed_math import norm
 from windrow.kernel import BLOCK
-from windrow.scene.settings import P2
+from windrow.scene.settings import P2, SolverBase
+from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.movers.meeting import no_meetings
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.p2 import bodies, kernels, splitting
-from windrow.solvers.p2.contacts import body_contacts, spring_contacts
+from windrow.solvers.p2 import bodies, kernels, limits, splitting
+from windrow.solvers.p2.calibration import PROTOCOL
+from windrow.solvers.p2.contacts import TOLD, body_contacts, spring_contacts, told_contacts, wall_contacts
 from windrow.solvers.p2.laws import pair_table
+from windrow.solvers.p2.pinching import keep_in_place, mark_pinched
 from windrow.solvers.p2.vector import DONE, LEFT
 from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
+from windrow.state.columns import Column
 from windrow.state.contacts import Contacts
-from windrow.state.form import checked
+from windrow.state.form import Array, checked
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -39,18 +44,41 @@ SLEEP_SHARE = 0.25
 moves little, and must not be taken for one at rest."""
 
 
-class P2Stepper:
+NOBODY = np.zeros(0, np.int64)
+CARRIED = Column(
+    "carried",
+    np.uint8,
+    description="how near, in grains, a moving wall carries this one; 0: not carried",
+    settable=False,
+)
+
+
+class P2Stepper(Solver):
     """The workspace of P² for one model, and its step."""
 
+    settings_class = P2
+    columns = (CARRIED,)
+    kernels = ("windrow.solvers.p2.",)
+    warmup = MappingProxyType(
+        {
+            "": WarmupStage((P2(sleep_threshold=3e-4),)),
+            "gauss_seidel": WarmupStage((P2(method="gauss_seidel"),)),
+            "mass_splitting": WarmupStage((P2(mass_splitting=True),)),
+        }
+    )
+    with_bodies = (P2(), P2(mass_splitting=True))
+    calibration = PROTOCOL
+    live = frozenset({"gravity", "pairs"})  # both are looked up in every substep
+    settings: P2
+
     def __init__(self, settings: P2, model: Model) -> None:
-        self.settings = settings
-        self.model = model
+        super().__init__(settings, model)
         capacity = model.capacity
         blocks = (capacity + BLOCK - 1) // BLOCK
         self.A = np.zeros((capacity + 8, 8), np.float32)
         self.B = np.zeros((capacity + 8, 8), np.float32)
-        self.columns = np.zeros((4, capacity + 16), np.float32)
-        self.sorter = Sorter(capacity)
+        self.by_axis = np.zeros((4, capacity + 16), np.float32)
+        self.sorter = Sorter(capacity, self.columns)
         self.first = np.zeros(capacity // 8 + 2, np.int64)
         self.depth = np.zeros(capacity // 8 + 2, np.int32)
         self.length = np.zeros(capacity, np.int32)
@@ -65,6 +93,7 @@ class P2Stepper:
         self.scratch = np.zeros((blocks, 32), np.float32)
         self.activity = np.zeros(capacity, np.uint8)
         self.partial = np.zeros((blocks, 2), np.int64)
+        self.pinched = np.zeros(capacity, np.uint8)
         self.links = kernels.LinkRows(
             np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros((0, 3), np.float32)
         )
@@ -74,43 +103,65 @@ class P2Stepper:
         self.movers: Movers | None = None
         self.meetings, self.body_impulse = no_meetings(0), np.zeros((0, 3))
         """Contacts with bodies in the last substep, and what they gave the grains, N s."""
+        self.recalled: Contacts | None = None
+        """What obstacles and bodies gave in the last substep, if that was before a restart."""
 
-    def step(self, state: State, dt: float, movers: Movers | None = None) -> SolverReport:
+    def advance(self, state: State, dt: float, movers: Movers | None, report: SolverReport) -> None:
         """Advances the state by dt: predict → neighbours and walls → iterate → finish, once per substep."""
         self.movers = movers
-        report = SolverReport(span=dt)
         n = self.settings.substeps
         h = self.h = dt / n
-        state.body_force[:] = 0.0
-        state.body_torque[:] = 0.0
         for k in range(n):
             self._substep(state, state.time + k * h, h, report)
         state.body_force /= n
         state.body_torque /= n
-        state.time = state.time + dt
         self.movers = None
-        return report
 
-    def memory(self) -> dict[str, NDArray[Any]]:
-        """P² carries nothing from step to step but the state."""
-        return {}
+    def readings(self, state: State) -> dict[str, NDArray[Any]]:
+        given = self._given(state)
+        told = Contacts.none() if given is None else given
+        return {"told": np.array(given is not None, np.uint8)} | {name: getattr(told, name).copy() for name in TOLD}
 
     def check(self, memory: dict[str, NDArray[Any]]) -> None:
-        checked("memory", memory, {}, {})
+        checked("memory", memory, {"told": Array(np.uint8, (), below=2)} | TOLD, {})
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """What the workspace still knows is of another state."""
         self.graded = (-1, -1)
-        self.walls.bodies = None
+        self.walls.obstacles = None
         self.meetings, self.body_impulse = no_meetings(0), np.zeros((0, 3))
+        self.recalled = told_contacts({name: memory[name].copy() for name in TOLD}) if memory["told"] else None
 
     def contacts(self, state: State) -> Contacts:
         """Contacts with forces by the spring law on the present overlaps, and by what walls gave."""
+        return spring_contacts(self.model, state, self._given(state))
+
+    def _given(self, state: State) -> Contacts | None:
+        """What obstacles and bodies gave the grains in the last substep; None: there was none."""
+        if self.walls.obstacles is None:
+            return self.recalled
         h = self.h
-        known = spring_contacts(self.model, state, self.walls, h)
-        return Contacts.in_order(
-            known, body_contacts(self.model.scene, state, self.meetings, self.body_impulse, h)
+        given = Contacts.in_order(
+            wall_contacts(state, self.walls, h),
+            body_contacts(self.model.scene, state, self.meetings, self.body_impulse, h),
         )
+        # a grain whose numbers were lost since then touches nobody
+        return given.where(np.asarray(np.isfinite(given.point + given.force).all(axis=1)))
+
+    @classmethod
+    def stages(cls, settings: P2) -> tuple[str, ...]:
+        chosen = (settings.method != "jacobi", settings.method), (settings.mass_splitting, "mass_splitting")
+        return ("", *(stage for needed, stage in chosen if needed))
+
+    @classmethod
+    def variants(cls) -> dict[str, SolverBase]:
+        split, serial = P2(mass_splitting=True, iterations=20), P2(method="gauss_seidel")
+        return {"": P2(), "mass_splitting": split, "gauss_seidel": serial}
+
+    work = staticmethod(limits.work)
+    depth_warning = staticmethod(limits.depth_warning)
+    layers_told = staticmethod(limits.layers_told)
+    force_warning = staticmethod(limits.force_warning)
 
     def _substep(self, state: State, time: float, h: float, report: SolverReport) -> None:
         model, settings = self.model, self.settings
@@ -126,7 +177,7 @@ class P2Stepper:
             self.finest = finest_size(state.X[: state.count, 3])
             self.graded = (state.count, state.next_id)
         margin = settings.margin * radius_mean
-        if self.sorter.sort(state, self.A, self.B, self.finest, Reach.still(margin)):
+        if self.sorter.sort(state, self.A, self.B, self.finest, Cutoff.still(margin)):
             self.A, self.B = self.B, self.A
         self._place_links(state, h)
         clock = report.lap("sort", clock)
@@ -152,9 +203,12 @@ class P2Stepper:
             bodies.start_bodies(self.movers.moving, h)
             self.meetings = self.movers.meetings
             self.body_impulse = np.zeros((len(self.meetings.grain), 3))
+        without_room = self._find_pinched(state, report)
+        keep_in_place(state.X, self.A, self.walls, without_room)
         clock = report.lap("walls", clock)
 
         self._iterate(state, h)
+        keep_in_place(state.X, self.A, self.walls, without_room)
         clock = report.lap("solve", clock)
 
         self._finish(state, h, report)
@@ -168,13 +222,24 @@ class P2Stepper:
         if self.movers is not None:
             report.wall_contacts += len(self.movers.meetings.grain)
 
+    def _find_pinched(self, state: State, report: SolverReport) -> NDArray[np.int64]:
+        """Rows of grains that have no room."""
+        walls = self.walls
+        mark_pinched(
+            state.X, self.A, state.count, walls.start, walls.end, walls.plane, walls.slide, walls.pair,
+            self.model.pairs, self.pinched, self.partial,
+        )
+        many = int(self.partial[: (state.count + BLOCK - 1) // BLOCK, 0].sum())
+        report.notes["pinched"] = max(report.notes.get("pinched", 0), many)
+        return np.flatnonzero(self.pinched[: state.count]) if many else NOBODY
+
     def _find_neighbours(self, count: int, margin: float) -> None:
-        kernels.columns_of(self.A, count, self.columns)
+        kernels.columns_of(self.A, count, self.by_axis)
         blocks = (count + BLOCK - 1) // BLOCK
         while True:
             find_neighbours(
                 self.A,
-                self.columns,
+                self.by_axis,
                 self.sorter.levels,
                 F(margin),
                 self.share,
@@ -219,7 +284,7 @@ class P2Stepper:
             memory.clear(len(self.neighbours), len(walls.plane), len(self.links.other), state.count)
             splitting.count_parts(self.A, state.count, *rows, memory.parts)
             for iteration in range(n):
-                splitting.split_jacobi(self.A, self.B, state.count, *rows, walls.push, *memory.arrays)
+                splitting.split_jacobi(self.A, self.B, state.count, *rows, walls.push, memory.arrays)
                 self.A, self.B = self.B, self.A
                 memory.swap()
                 common[DONE], common[LEFT] = iteration, n - iteration
@@ -271,10 +336,10 @@ class P2Stepper:
         fall = SLEEP_SHARE * h * h * float(norm(gravity.astype(np.float64)))
         threshold = F(min(self.settings.sleep_threshold / self.settings.substeps, fall))
         if threshold > 0:
-            kernels.mark_activity(self.A, state.count, threshold, self.touches, state.carried, self.activity)
+            kernels.mark_activity(self.A, state.count, threshold, self.touches, state.columns["carried"], self.activity)
         kernels.finish(
-            state.X, state.V, state.flags, state.carried, state.force, self.A, state.count, F(h), gravity,
-            threshold, self.lists, self.activity, self.partial,
+            state.X, state.V, state.flags, state.force, self.A, state.count, F(h), gravity,
+            kernels.Sleep(threshold, state.columns["carried"], self.activity), self.lists, self.partial,
         )  # fmt: skip
         blocks = (state.count + BLOCK - 1) // BLOCK
         report.frozen, report.asleep = (int(v) for v in self.partial[:blocks].sum(axis=0))

@@ -18,7 +18,7 @@ without writing to one another. Error reduction (37) is not used here: it would 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,16 @@ from windrow.solvers.p2.laws import (
 from windrow.team import deal, parallel
 
 F = np.float32
+
+
+class SplitRows(NamedTuple):
+    """The arrays of `Impulses`."""
+
+    pair: NDArray[Any]
+    wall: NDArray[Any]
+    link: NDArray[Any]
+    parts: NDArray[Any]
+    parts_next: NDArray[Any]
 
 
 class Impulses:
@@ -72,8 +82,8 @@ class Impulses:
         self.parts, self.parts_next = self.parts_next, self.parts
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        return self.pair, self.wall, self.link, self.parts, self.parts_next
+    def arrays(self) -> SplitRows:
+        return SplitRows(self.pair, self.wall, self.link, self.parts, self.parts_next)
 
 
 @parallel
@@ -133,10 +143,9 @@ def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):
 
 
 @parallel
-def split_jacobi(
-    team, A, B, count, lists, walls, links, pushes, pair_memory, wall_memory, link_memory, parts, parts_next
-):
+def split_jacobi(team, A, B, count, lists, walls, links, pushes, memory):
     """One iteration; the contact tables are those of a single iteration (`pair_table(..., iterations=1)`)."""
+    pair_memory, wall_memory, link_memory, parts, parts_next = memory
     linked = links.start.shape[0] > 1
     plane, slide = walls.plane, walls.slide
     for b in deal(team, (count + BLOCK - 1) // BLOCK):

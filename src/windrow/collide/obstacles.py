@@ -17,8 +17,8 @@ F = np.float32
 FARTHEST = F(3e38)
 
 
-class Bodies(NamedTuple):
-    """Shapes (see `geometry.table`) and poses; b bodies."""
+class Obstacles(NamedTuple):
+    """Shapes (see `geometry.table`) and poses; b of them."""
 
     planes: I32
     solids: I32
@@ -29,15 +29,15 @@ class Bodies(NamedTuple):
     box: F64
     placed: F32
     """(b, 5) in the world at the end of the step. A plane: normal and offset; any other: centre and radius of
-    a ball around it (radius −1: none), enlarged by how far the ball moved. Last: 1 for a body that moves."""
+    a ball around it (radius −1: none), enlarged by how far the ball moved. Last: 1 for one that moves."""
     pose0: F64
     """(b, 12) at the start of the step: rotation row by row, then position"""
     pose1: F64
     """(b, 12) at the end"""
 
 
-def bodies_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Bodies, float]:
-    """The bodies of a step, and how far any point of any of them moves in it, m (planes: their origin)."""
+def obstacles_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Obstacles, float]:
+    """The obstacles of a step, and how far any point of any of them moves in it, m (planes: their origin)."""
     pose0, pose1 = np.array(pose0, np.float64, order="C"), np.array(pose1, np.float64, order="C")
     planes, solids = table.planes, table.solids
     rotation0, rotation1 = pose0[:, :9].reshape(-1, 3, 3), pose1[:, :9].reshape(-1, 3, 3)
@@ -57,29 +57,29 @@ def bodies_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Bodies, f
     lifted = norm(pose1[planes, 9:] - pose0[planes, 9:])
     farthest = max(np.max(moved + turned, initial=0.0), np.max(lifted, initial=0.0))
     shapes = (table.slots, table.material, table.param, table.numbers, table.box)
-    return Bodies(planes, solids, *shapes, placed.astype(np.float32), pose0, pose1), float(farthest)
+    return Obstacles(planes, solids, *shapes, placed.astype(np.float32), pose0, pose1), float(farthest)
 
 
 @kernel
-def borrowed_bodies(bodies: Bodies) -> Bodies:
+def borrowed_obstacles(obstacles: Obstacles) -> Obstacles:
     """The same without reference counts, see `geometry.borrow`."""
-    return Bodies(
-        borrowed(bodies.planes),
-        borrowed(bodies.solids),
-        borrowed(bodies.slots),
-        borrowed(bodies.material),
-        borrowed(bodies.param),
-        borrowed(bodies.numbers),
-        borrowed(bodies.box),
-        borrowed(bodies.placed),
-        borrowed(bodies.pose0),
-        borrowed(bodies.pose1),
+    return Obstacles(
+        borrowed(obstacles.planes),
+        borrowed(obstacles.solids),
+        borrowed(obstacles.slots),
+        borrowed(obstacles.material),
+        borrowed(obstacles.param),
+        borrowed(obstacles.numbers),
+        borrowed(obstacles.box),
+        borrowed(obstacles.placed),
+        borrowed(obstacles.pose0),
+        borrowed(obstacles.pose1),
     )
 
 
 @kernel
 def to_local(pose: F64, s: int, x: float, y: float, z: float) -> Point:
-    """World point in the frame of body s."""
+    """World point in the frame of obstacle s."""
     x, y, z = x - pose[s, 9], y - pose[s, 10], z - pose[s, 11]
     return (
         pose[s, 0] * x + pose[s, 3] * y + pose[s, 6] * z,
@@ -90,7 +90,7 @@ def to_local(pose: F64, s: int, x: float, y: float, z: float) -> Point:
 
 @kernel
 def in_ball(placed: F32, s: int, x: float, y: float, z: float, reach: float) -> bool:
-    """Whether a point is within reach of the ball around body s, if it has one; never if it is not a number."""
+    """Whether a point is within reach of the ball around obstacle s, if it has one; never if it is not a number."""
     radius = placed[s, 3]
     if radius < F(0.0):
         return bool(abs(x) + abs(y) + abs(z) + reach < FARTHEST)

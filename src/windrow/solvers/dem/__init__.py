@@ -1,0 +1,1 @@
+"""Discrete elements: spheres that rotate, with contacts that remember."""
