@@ -22,6 +22,7 @@ def advance(simulation: Simulation) -> tuple[SolverReport, MultibodyReport]:
     bodies_begin = 0.0 if simulation.bodies is None else simulation.bodies.time
     solved, moved = SolverReport(), MultibodyReport()
     force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
+    simulation.tools.begin(simulation)
     while done < dt * (1.0 - 1e-6):
         part = dt - done
         if simulation._movers is not None:
@@ -54,6 +55,7 @@ def _move_bodies(simulation: Simulation, dt: float) -> MultibodyReport:
     assert simulation._movers is not None
     force, torque = simulation._movers.hand_over()
     simulation.state.body_force[obstacles:], simulation.state.body_torque[obstacles:] = force, torque
+    simulation.tools.push(simulation, dt)
     report = simulation.bodies.step(dt)
     simulation._movers.settle()
     force, torque = simulation.bodies.touch_forces()
@@ -64,12 +66,25 @@ def _move_bodies(simulation: Simulation, dt: float) -> MultibodyReport:
     return report
 
 
+def exchange_ground(simulation: Simulation) -> tuple[dict[str, float], dict[str, float]]:
+    """Lets ground turn into grains before tools, and grains at rest into ground; returns notes and the wall time."""
+    if simulation._ground is None or simulation._ground.digging is None:
+        return {}, {}
+    begin = perf_counter()
+    done = simulation._ground.digging.step(simulation)
+    if done is not None:
+        simulation._ground.tell(simulation.state)
+    simulation._seen("digging")
+    return {} if done is None else done.notes(), {"digging": perf_counter() - begin}
+
+
 def move_ground(simulation: Simulation, free: int) -> dict[str, float]:
-    """Lets the ground move, on so many threads; returns the wall time it took."""
+    """Lets tools dig and the ground move, on so many threads; returns the wall time it took."""
+    begin = perf_counter()
+    simulation.tools.end(simulation)
     if simulation._ground is None:
         return {}
     TEAM.use(free)
-    begin = perf_counter()
     simulation._ground.step(simulation.state, simulation.solver.dt)
     simulation._seen("ground")
     return {"ground": perf_counter() - begin}

@@ -15,6 +15,7 @@ from windrow.fixed_math import cube
 from windrow.geometry.query import inside_region
 from windrow.scene.grains import mean_volume, sampled_radii
 from windrow.scene.motion import rotation_matrix
+from windrow.scene.start import particle_mass
 from windrow.sim.placing import TRIES, free_places, mouth_of
 from windrow.solvers.movers.movers import Movers
 from windrow.state.model import Model
@@ -52,11 +53,6 @@ def exchange(model: Model, state: State, dt: float, seed: int, movers: Movers | 
     return done
 
 
-def _mass(state: State, chosen: NDArray[np.bool_] | slice) -> float:
-    w = state.V[: state.count, 3][chosen].astype(np.float64)
-    return float((1.0 / w[w > 0]).sum())
-
-
 def _drain(model: Model, state: State, done: Exchanged) -> None:
     for sink in model.scene.sinks:
         if state.count == 0 or not sink.start <= state.time < sink.stop:
@@ -65,7 +61,7 @@ def _drain(model: Model, state: State, done: Exchanged) -> None:
         taken = inside_region(sink.region, np.asarray(sink.position), rotation, state.X[: state.count, :3])
         if taken.any():
             state.ledger.sunk += int(taken.sum())
-            state.ledger.sunk_mass += _mass(state, taken)
+            state.ledger.sunk_mass += state.mass(taken)
             done.sunk += int(taken.sum())
             state.keep(~taken)
 
@@ -80,7 +76,7 @@ def _leave(model: Model, state: State, done: Exchanged) -> None:
     )
     if outside.any():
         state.ledger.left_domain += int(outside.sum())
-        state.ledger.left_domain_mass += _mass(state, outside)
+        state.ledger.left_domain_mass += state.mass(outside)
         done.left_domain += int(outside.sum())
         state.keep(~outside)
 
@@ -98,14 +94,16 @@ def _emit(model: Model, state: State, number: int, wanted: int, seed: int, mover
     mouth = mouth_of(emitter, float(radius.max()))
     place, found = free_places(mouth, state.X, state.count, walls, radius.astype(np.float32), chance)
     n, radius = len(place), radius[found]
-    mass = model.scene.materials[emitter.material].density * (4.0 / 3.0) * np.pi * cube(radius)
+    density = model.scene.materials[emitter.material].density
+    cubes = model.continuum
+    mass = particle_mass(density, radius, True) if cubes else density * (4.0 / 3.0) * np.pi * cube(radius)
     spread = emitter.velocity_spread * random.uniform(-1.0, 1.0, (n, 3))
     material = np.full(n, model.material_names.index(emitter.material), np.int32)
     state.append(place.astype(np.float64), np.asarray(emitter.velocity) + spread, radius, mass, material)
     state.emitter_carry[number] -= n
     state.emitter_count[number] += n
     state.ledger.emitted += n
-    state.ledger.emitted_mass += _mass(state, slice(state.count - n, state.count))
+    state.ledger.emitted_mass += state.mass(slice(state.count - n, state.count))
     return n
 
 
@@ -117,7 +115,8 @@ def _due(model: Model, state: State, number: int, dt: float) -> int:
     rate = emitter.rate
     if rate is None:
         density = model.scene.materials[emitter.material].density
-        rate = (emitter.mass_rate or 0.0) / (density * mean_volume(emitter.radius))
+        volume = mean_volume(emitter.radius) * (6.0 / np.pi if model.continuum else 1.0)
+        rate = (emitter.mass_rate or 0.0) / (density * volume)
     # What finds no room is still owed, but not more than a second's worth piles up behind a blocked mouth.
     state.emitter_carry[number] = min(state.emitter_carry[number], max(rate, 1.0)) + rate * dt
     due = int(state.emitter_carry[number])

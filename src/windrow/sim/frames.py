@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def frame_of(simulation: Simulation) -> Frame:
     """What there is to see now."""
     state, order = simulation.state, simulation.state.by_id()
+    if "key" in state.columns:
+        order = order[state.key[order] < 0]  # those that stand for ground are seen as its surface
     poses = simulation.body_poses()
     with np.errstate(divide="ignore"):
         mass = (1.0 / state.V[order, 3].astype(np.float64)).astype(np.float32)
@@ -35,6 +37,8 @@ def frame_of(simulation: Simulation) -> Frame:
         body_force=state.body_force.copy(),
         body_torque=state.body_torque.copy(),
         material_names=list(simulation.model.material_names),
+        columns={column.name: state.columns[column.name][order] for column in state.declared if column.recorded},
+        column_notes={column.name: column.told() for column in state.declared if column.recorded},
         ground=None if state.ground is None else patches_of(state.ground),
         notes=_notes(simulation),
         **_machine(simulation),
@@ -45,6 +49,8 @@ def _notes(simulation: Simulation) -> dict[str, Any]:
     notes: dict[str, Any] = {"ledger": simulation.ledger}
     if simulation.last_report is not None:
         notes["seconds"] = simulation.last_report.seconds
+    if simulation.tools:
+        notes["tools"] = {name: tool.told() for name, tool in simulation.tools.items()}
     if simulation.changes:
         notes["changes"] = [list(change) for change in simulation.changes]
     return notes

@@ -11,21 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
-from windrow.geometry.table import heights_changed, heights_in
+from windrow.geometry.table import ShapeTable, heights_changed, heights_in, reach_down
 from windrow.geometry.terms import F32, F64, U8
 from windrow.kernel import BLOCK
 from windrow.scene.scene import Scene
 from windrow.scene.terrain import TerrainSurface
+from windrow.sim.digging.digging import FORM as DIGGING_FORM
+from windrow.sim.digging.digging import Digging
 from windrow.sim.ruts import Ruts
+from windrow.sim.tools import Tools
+from windrow.sim.track_ruts import TrackRuts
 from windrow.state.form import Array, Number, bad_snapshot, checked
-from windrow.state.state import FROZEN, State
+from windrow.state.state import State
 from windrow.team import deal, parallel
 from windrow.terrain.avalanche import Avalanche, widened
 from windrow.terrain.ground import Ground
 from windrow.terrain.layers import CELLS, LAYERS, TILE
 
 if TYPE_CHECKING:
-    from windrow.geometry.table import ShapeTable
+    from windrow.solvers.interface import Solver
     from windrow.solvers.multibody.stepper import MultibodyStepper
 
 
@@ -48,7 +52,9 @@ FORM: dict[str, Array | Number] = {
     "borne": Array(np.float32, ("tiles", CELLS), low=0.0),
     "active": Array(np.uint8, ("rows", "columns"), below=2),
     "version": Array(np.int64, ("tiles",), low=0),
+    "busy": Array(np.int64, (4,), low=0),
     **{name: Number(int, low=0) for name in ("epoch", "turn", "age", "added", "taken")},
+    "owed": Array(np.int64, ("soils",)),
 }
 """What `GroundStepper.memory` gives; see `state.form`."""
 
@@ -56,27 +62,61 @@ FORM: dict[str, Array | Number] = {
 class GroundStepper:
     """Moves the ground of one simulation and tells those whom it concerns."""
 
-    def __init__(self, ground: Ground, scene: Scene, shapes: ShapeTable, bodies: MultibodyStepper | None) -> None:
-        self.ground, self.shapes, self.bodies = ground, shapes, bodies
+    def __init__(
+        self,
+        ground: Ground,
+        scene: Scene,
+        shapes: ShapeTable,
+        solver: Solver,
+        bodies: MultibodyStepper | None,
+        tools: Tools,
+    ) -> None:
+        self.ground, self.shapes, self.solver, self.bodies = ground, shapes, solver, bodies
+        tools.stand_on(ground)
+        self.alone = tools.field and bodies is None and not scene.emitters
+        """nothing can touch the ground unless grains are there already"""
+        self._near = np.zeros(solver.model.capacity, np.bool_)
+        """(capacity,) grains over ground that has changed"""
         self.row = len(scene.obstacles) - 1
         """of the table of shapes"""
         heights = heights_in(shapes, self.row)
         ground.use_heights(heights.ravel())
+        # what is buried under ground that was raised is met at any depth
+        reach_down(shapes, self.row, ground.base)
         scene.obstacles[self.row].shape.__dict__["heights"] = heights
         self.avalanche = Avalanche(ground)
+        self.avalanche.walls = tools.walls
+        if tools.field:
+            self.avalanche.work_nearby()
         presses = bodies is not None and ground.terrain.compaction
         self.ruts = Ruts(ground, bodies, self.row) if bodies is not None and presses else None
+        tracked = bodies is not None and len(bodies.joints.tracks.joint) > 0
+        self.tracks = TrackRuts(ground, bodies) if bodies is not None and tracked else None
+        if self.tracks is not None:
+            self.tracks.take_soils()
         self._told = ground.epoch
+        self.digging: Digging | None = None
+        """the exchange with grains; none: nothing digs"""
 
     def memory(self) -> dict[str, Any]:
         """What a restarted run needs: the ground, and how hard bodies press on it."""
-        return {**self.ground.snapshot(), **({} if self.ruts is None else {"load": self.ruts.load.copy()})}
+        kept = self.ground.snapshot()
+        if self.ruts is not None:
+            kept["load"] = self.ruts.load.copy()
+        if self.tracks is not None:
+            kept["track_load"] = self.tracks.load.copy()
+        return kept if self.digging is None else kept | self.digging.memory(kept["tile"])
 
     def check(self, memory: dict[str, Any]) -> None:
         """Raises FileFormatError unless it is what `memory` gives of this ground."""
         tiles = self.ground.tiles
         form = FORM if self.ruts is None else FORM | {"load": Array(np.float64, ("bodies",), low=0.0)}
+        form = form if self.digging is None else form | DIGGING_FORM
+        footprints = 0 if self.tracks is None else len(self.tracks.load)
+        if self.tracks is not None:
+            form = form | {"track_load": Array(np.float64, ("footprints",), low=0.0)}
         sizes = {"rows": tiles[0], "columns": tiles[1], "soils": len(self.ground.columns.soils)}
+        sizes["footprints"] = footprints
         checked("ground", memory, form, sizes | {"bodies": 0 if self.ruts is None else len(self.ruts.load)})
         where = memory["tile"].astype(np.int64)
         place = where[:, 0] * tiles[1] + where[:, 1]
@@ -88,8 +128,13 @@ class GroundStepper:
         self.ground.restore(memory)
         if self.ruts is not None:
             self.ruts.load[:] = memory["load"]
+        if self.tracks is not None:
+            self.tracks.load[:] = memory["track_load"]
+            self.tracks.take_soils()
         heights_changed(self.shapes, self.row, 0, self.ground.nx + 1, 0, self.ground.ny + 1)
         self._told = self.ground.epoch
+        if self.digging is not None:
+            self.digging.recall(memory["tile"], memory)
 
     def begin(self) -> None:
         """Looks for slopes that do not stand, once, when a simulation begins."""
@@ -100,9 +145,14 @@ class GroundStepper:
         """Lets the ground move for one step of dt (s)."""
         if self.ruts is not None:
             self.ruts.step(dt)
+        if self.tracks is not None and self.ground.terrain.compaction:
+            self.tracks.step(dt)
         if self.ground.terrain.avalanche:
             self.avalanche.step()
-        self.tell(state)
+        if not self.alone or state.count:
+            self.tell(state)
+        if self.tracks is not None:
+            self.tracks.take_soils()
 
     def tell(self, state: State) -> None:
         """Lets contacts follow what has changed, and wakes what lies there."""
@@ -119,10 +169,11 @@ class GroundStepper:
         near = widened(changed)
         if state.count:
             corner = ground.place_of(np.array(-0.5), np.array(-0.5))
-            wake_grains(
-                state.X, state.flags, state.count, near.astype(np.uint8), float(corner[0]), float(corner[1]),
-                TILE * ground.cell,
+            find_grains_over(
+                state.X, state.count, near.astype(np.uint8), float(corner[0]), float(corner[1]), TILE * ground.cell,
+                self._near,
             )  # fmt: skip
+            self.solver.wake(state, self._near)
         if self.bodies is not None:
             self.bodies.wake_over(lambda low, high: self._any_over(near, low, high))
 
@@ -138,15 +189,15 @@ class GroundStepper:
 
 
 @parallel
-def wake_grains(
-    team: int, X: F32, flags: U8, count: int, tiles: U8, x0: float, y0: float, edge: float
+def find_grains_over(
+    team: int, X: F32, count: int, tiles: U8, x0: float, y0: float, edge: float, found: NDArray[np.bool_]
 ) -> None:
-    """Wakes all grains over tiles that are marked; the tiles begin at (x0, y0)."""
+    """Marks all grains over tiles that are marked; the tiles begin at (x0, y0)."""
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
             u, v = (np.float64(X[i, 0]) - x0) / edge, (np.float64(X[i, 1]) - y0) / edge
-            if u >= 0.0 and v >= 0.0 and u < tiles.shape[0] and v < tiles.shape[1] and tiles[int(u), int(v)]:
-                flags[i] &= FROZEN
+            inside = u >= 0.0 and v >= 0.0 and u < tiles.shape[0] and v < tiles.shape[1]
+            found[i] = inside and tiles[int(u), int(v)] != 0
 
 
 class Terrain:
@@ -227,7 +278,11 @@ class Terrain:
         begin, end = zip(*(self._span(name, span) for name, span in (("x", x), ("y", y))), strict=True)
         wanted = (end[0] - begin[0], end[1] - begin[1])
         try:
-            heights = np.broadcast_to(np.asarray(height, np.float64), wanted)
+            numbers = np.asarray(height, np.float64)
+        except (TypeError, ValueError):
+            raise SceneError(f"set_height: height must be a number or an array of them, m (got {height!r})") from None
+        try:
+            heights = np.broadcast_to(numbers, wanted)
         except ValueError:
             raise SceneError(
                 f"set_height: heights of shape {np.shape(height)} do not fit the {wanted[0]} × {wanted[1]} cells chosen"

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from windrow.scene.scene import Scene
-from windrow.scene.settings import P2, SolverSettings
+from windrow.scene.settings import SolverSettings
 from windrow.scene.terrain import TerrainSurface
+from windrow.solvers.registry import solver_class
 
 
 def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
     """What kernels an assembled scene needs, in the words of the list of kernels."""
     ground = any(isinstance(obstacle.shape, TerrainSurface) for obstacle in scene.obstacles)
     parts: set[str] = {"terrain"} if ground else set()
-    if scene.particles or scene.emitters:
-        parts.add(solver.name)
-        if isinstance(solver, P2) and solver.method != "jacobi":
-            parts.add(f"p2 {solver.method}")
-        if isinstance(solver, P2) and solver.mass_splitting:
-            parts.add("p2 mass_splitting")
-        if scene.bodies:
-            parts.add(f"bodies {solver.name}")
+    if scene.particles or scene.emitters or scene.terrain_grains:
+        method = solver_class(solver.name)
+        parts |= {stage_part(solver.name, stage) for stage in method.stages(solver)}
+        if scene.bodies and method.with_bodies:
+            parts.add(bodies_part(solver.name))
     if scene.bodies:
         parts.add("bodies")
     return parts
+
+
+def stage_part(solver: str, stage: str) -> str:
+    """What the list of kernels calls a stage of a solver's warm-up."""
+    return f"{solver} {stage}".strip()
+
+
+def bodies_part(solver: str) -> str:
+    """What it calls the kernels for contacts of a solver's grains with rigid bodies."""
+    return f"bodies {solver}"

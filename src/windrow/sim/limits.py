@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any, NamedTuple
 
@@ -12,45 +11,27 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError
 from windrow.fixed_math import dot, norm, unit
 from windrow.geometry.query import distance_to_obstacles
-from windrow.scene.settings import NDEM, P2
+from windrow.scene.settings import SolverSettings
+from windrow.solvers.limits import DepthWarning, ForceWarning, StiffnessWarning
+from windrow.solvers.registry import solver_class
 from windrow.state.model import Model
 from windrow.state.state import State
 
-NEARLY = 0.95
-"""Share of the stiffness asked for from which on what is used is as good as it."""
-LAYERS_MOST = 20
-"""Depth, in grains, from which plain P² visibly sinks under its own weight."""
 SUPPORTED = 0.3
 """Share of its weight that a grain is carried with unless it falls."""
 SPARE = 0.5
 """Layers beyond those carried from which on forces are worth a warning: a layer is not quite flat."""
 
 
-class DepthWarning(UserWarning):
-    """The scene is deeper than its solver carries."""
-
-
-class ForceWarning(UserWarning):
-    """Forces are read that the solver does not compute right."""
-
-
-class StiffnessWarning(UserWarning):
-    """Contacts are stiffer than the solver's substeps carry."""
-
-
-def warn_of_depth(solver: P2 | NDEM, gravity: NDArray[np.float64], grains: dict[str, np.ndarray]) -> None:
-    """Plain P² under-converges with depth; see its docstring."""
-    if solver.name != "p2" or solver.mass_splitting or len(grains["radius"]) == 0 or not gravity.any():
+def warn_of_depth(solver: SolverSettings, gravity: NDArray[np.float64], grains: dict[str, np.ndarray]) -> None:
+    """Says so if the grains lie deeper at the start than the solver carries."""
+    if len(grains["radius"]) == 0 or not gravity.any():
         return
     height = dot(grains["position"], -unit(gravity))
     layers = (height.max() - height.min()) / (2.0 * float(grains["radius"].mean()))
-    if layers > LAYERS_MOST:
-        warnings.warn(
-            f"the scene is {layers:.0f} grains deep; plain P² carries about {LAYERS_MOST} and sinks below. "
-            "Use the solver NDEM, or P² with mass_splitting=True and more iterations.",
-            DepthWarning,
-            stacklevel=4,
-        )
+    warning = solver_class(solver.name).depth_warning(solver, float(layers))
+    if warning is not None:
+        warnings.warn(warning, stacklevel=4)
 
 
 class Lying(NamedTuple):
@@ -66,13 +47,9 @@ class Lying(NamedTuple):
     """(n, 3) of all its contacts, N"""
 
 
-def layers_carried(solver: P2 | NDEM) -> float:
+def layers_carried(solver: SolverSettings) -> float:
     """How many layers of grains the solver tells the forces of, within some 10 % (docs, "What it cannot do")."""
-    if solver.name == "ndem":
-        return math.inf
-    if solver.mass_splitting or (solver.method == "gauss_seidel" and solver.error_reduction == 0.0):
-        return 0.5 * solver.iterations * solver.substeps
-    return 1.0 if solver.error_reduction > 0.0 else float(solver.substeps)
+    return solver_class(solver.name).layers_told(solver)
 
 
 def layers_of(gravity: NDArray[np.float64], grains: Lying) -> float:
@@ -105,35 +82,22 @@ def layers_in(state: State, gravity: NDArray[np.float64]) -> float:
         return layers_of(gravity, Lying(X[:, :3], X[:, 3], 1.0 / w, state.force[: state.count]))
 
 
-def warn_of_forces(solver: P2 | NDEM, layers: float, stacklevel: int = 4) -> bool:
+def warn_of_forces(solver: SolverSettings, layers: float, stacklevel: int = 4) -> bool:
     """Says that forces under so many layers are not right with this solver; whether it did."""
-    most = layers_carried(solver)
-    if layers <= most + SPARE:
+    if layers <= layers_carried(solver) + SPARE:
         return False
-    warnings.warn(
-        f"forces are read under about {layers:.0f} layers of grains; P² with these settings tells those of "
-        f"{most:.0f} (plain P² tells two thirds of the weight of two layers, half of four, a sixth of eighteen). "
-        f"Use the solver NDEM, or P² with mass_splitting=True and iterations={math.ceil(2 * layers)} or more.",
-        ForceWarning,
-        stacklevel=stacklevel,
-    )
-    return True
+    warning = solver_class(solver.name).force_warning(solver, layers)
+    if warning is not None:
+        warnings.warn(warning, stacklevel=stacklevel)
+    return warning is not None
 
 
-def warn_of_stiffness(solver: P2 | NDEM, notes: dict[str, float]) -> bool:
-    """Says what NDEM computes with where the stiffness asked for is beyond its substeps; whether it did."""
-    asked, used = notes.get("stiffness_asked", 0.0), notes.get("stiffness_used", math.inf)
-    if used >= NEARLY * asked:
-        return False
-    substeps = int(notes["substeps"])
-    wanted = math.ceil(substeps * math.sqrt(asked / used))
-    warnings.warn(
-        f"stiffness {asked:.3g} N/m is more than {substeps} substeps of a step of {solver.dt:.3g} s carry for grains "
-        f"this light: contacts are computed with {used:.3g} N/m. Use substeps={wanted} or a shorter dt for all of it.",
-        StiffnessWarning,
-        stacklevel=4,
-    )
-    return True
+def warn_after_step(solver: SolverSettings, notes: dict[str, float]) -> bool:
+    """Says what the solver has to say after a step with these notes; whether it did."""
+    warning = solver_class(solver.name).step_warning(solver, notes)
+    if warning is not None:
+        warnings.warn(warning, stacklevel=4)
+    return warning is not None
 
 
 def refuse_buried(model: Model, names: list[str], grains: dict[str, np.ndarray]) -> None:
@@ -154,3 +118,18 @@ def refuse_buried(model: Model, names: list[str], grains: dict[str, np.ndarray])
             f"{place} m, {depth:.3g} m deep in {names[int(shape[k])]!r}. "
             "Move the grains or the obstacle."
         )
+
+
+__all__ = [
+    "DepthWarning",
+    "ForceWarning",
+    "Lying",
+    "StiffnessWarning",
+    "layers_carried",
+    "layers_in",
+    "layers_of",
+    "refuse_buried",
+    "warn_after_step",
+    "warn_of_depth",
+    "warn_of_forces",
+]

@@ -7,15 +7,51 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from windrow.errors import SceneError
+from windrow.errors import SceneError, unknown_name
+from windrow.scene.scene import Scene
+from windrow.scene.start import given_columns
 from windrow.state.state import FASTEST, FROZEN, State, too_far
 
 
 class Particles:
-    """Copies on reading; assigning to `position` or `velocity` checks and stores."""
+    """Copies on reading; assigning to `position`, `velocity` or a column of the solver checks and stores.
+
+    Columns are what a solver declares beyond place and velocity; `columns` says which there are.
+    """
 
     def __init__(self, state: State) -> None:
-        self._state = state
+        object.__setattr__(self, "_state", state)
+
+    _state: State
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Names of the solver's columns, and what they are: sim.particles.NAME reads and writes one."""
+        return {
+            column.name: ", ".join(part for part in (column.description, column.unit) if part)
+            for column in self._state.declared
+        }
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name.startswith("_") or name not in self._state.columns:
+            known = sorted({*_plain_names(), *self.columns})
+            raise AttributeError(f"particles: {unknown_name('array', name, known)}")
+        return self._read(self._state.columns[name])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        column = next((column for column in self._state.declared if column.name == name), None)
+        if column is not None:
+            if not column.settable:
+                raise SceneError(f"particles.{name}: is the solver's own bookkeeping; it can be read only")
+            rows = column.checked(f"particles.{name}", value, len(self))
+            self._state.columns[name][self._state.by_id()] = rows
+        elif name in _plain_names():
+            object.__setattr__(self, name, value)
+        else:
+            raise SceneError(f"particles: {unknown_name('array', name, sorted({*_plain_names(), *self.columns}))}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.columns})
 
     def __len__(self) -> int:
         return self._state.count
@@ -87,3 +123,19 @@ class Particles:
             bad = int(np.nonzero(~np.isfinite(rows).all(axis=1))[0][0])
             raise SceneError(f"particles.{name}: row {bad} is {rows[bad]}; every number must be finite")
         return rows
+
+
+def _plain_names() -> list[str]:
+    """Arrays that grains of every solver have."""
+    return [name for name, value in vars(Particles).items() if isinstance(value, property)]
+
+
+def fill_columns(state: State, scene: Scene, solver: str) -> None:
+    """Writes what an assembled scene says of the solver's columns; grains are still in the order of their ids."""
+    declared = {column.name: column for column in state.declared if column.settable}
+    for given in given_columns(scene):
+        if given.name not in declared:
+            have = f"; it has {', '.join(declared)}" if declared else ""
+            raise SceneError(f"{given.place}: the solver {solver} has no such column{have}. Leave it out")
+        rows = declared[given.name].checked(given.place, given.values, given.grains)
+        state.columns[given.name][given.first : given.first + given.grains] = rows

@@ -36,6 +36,7 @@ class Kept(NamedTuple):
     """of the grains' solver"""
     bodies: dict[str, Any]
     ground: dict[str, Any]
+    tools: dict[str, Any]
 
     def flat(self) -> Snapshot:
         """In one dictionary, as it is in a snapshot."""

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from windrow.record.checkpoint import Mark
+from windrow.sim.digging.setting_up import lay_ground
 from windrow.sim.saved import Changes, Kept, Snapshot
 from windrow.solvers.multibody.form import check as check_bodies
 from windrow.state.form import checked
@@ -19,7 +20,8 @@ def contents_of(simulation: Simulation) -> dict[str, Any]:
     """Everything that decides how it continues, by name."""
     bodies = {f"bodies.{name}": value for name, value in _bodies_memory(simulation).items()}
     ground = {f"ground.{name}": value for name, value in _ground_memory(simulation).items()}
-    return {**simulation.state.snapshot(), **simulation._stepper.memory(), **bodies, **ground}
+    held = {f"tools.{name}": value for name, value in simulation.tools.memory().items() if name == "held"}
+    return {**simulation.state.snapshot(), **simulation._stepper.memory(), **bodies, **ground, **held}
 
 
 def snapshot_of(simulation: Simulation) -> Snapshot:
@@ -34,17 +36,20 @@ def snapshot_of(simulation: Simulation) -> Snapshot:
 
 
 def kept_of(simulation: Simulation) -> Kept:
-    """All that a run changes."""
+    """All that a run changes, and what is read of its last step."""
+    state, stepper = simulation.state, simulation._stepper
     readings = {} if simulation.bodies is None else simulation.bodies.readings()
     bodies = {**_bodies_memory(simulation), **readings}
-    return Kept(simulation.state.snapshot(), simulation._stepper.memory(), bodies, _ground_memory(simulation))
+    ground, tools = _ground_memory(simulation), simulation.tools.memory()
+    return Kept(state.snapshot(), {**stepper.memory(), **stepper.readings(state)}, bodies, ground, tools)
 
 
 def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | None) -> None:
     """Takes back what `kept_of` gave, in place; FileFormatError, and nothing is changed, where it does not fit."""
     bodies, movers = simulation.bodies, simulation._movers
-    check_state(kept.state, simulation.assembled)
+    check_state(kept.state, simulation.assembled, simulation._stepper.columns)
     simulation._stepper.check(kept.memory)
+    simulation.tools.check(kept.tools)
     if simulation._ground is None:
         checked("ground", kept.ground, {}, {})
     else:
@@ -57,9 +62,10 @@ def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | No
         movers.recall(kept.bodies)
     simulation.state.take(kept.state)
     simulation._stepper.recall(kept.memory)
-    simulation._lay_ground()
+    lay_ground(simulation)
     if simulation._ground is not None:
         simulation._ground.recall(kept.ground)
+    simulation.tools.recall(kept.tools)
     simulation.last_report, simulation.changes, simulation.mark = None, changes, mark
 
 

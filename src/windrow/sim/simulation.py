@@ -28,12 +28,15 @@ from windrow.compiler import compile_parts
 from windrow.errors import SceneError, unknown_name
 from windrow.kernel import load_kernels
 from windrow.record.checkpoint import Mark, save_snapshot
+from windrow.scene.digging import with_soil_materials
 from windrow.scene.files import scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
-from windrow.scene.settings import SolverSettings
+from windrow.scene.settings import DEFAULT, SolverSettings
 from windrow.scene.start import initial_links
-from windrow.sim.advancing import advance, move_ground
+from windrow.sim.advancing import advance, exchange_ground, move_ground
+from windrow.sim.digging.diggers import Diggers
+from windrow.sim.digging.setting_up import lay_ground, own_surface
 from windrow.sim.exchange import exchange
 from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
@@ -43,22 +46,24 @@ from windrow.sim.kernel_parts import kernel_parts
 from windrow.sim.limits import (
     layers_carried,
     layers_in,
-    refuse_buried,
+    warn_after_step,
     warn_of_depth,
     warn_of_forces,
-    warn_of_stiffness,
 )
-from windrow.sim.particles import Particles
+from windrow.sim.particles import Particles, fill_columns
 from windrow.sim.report import StepReport
 from windrow.sim.saved import Changes, Kept, Saved, Snapshot, read_from
 from windrow.sim.saving import contents_of, kept_of, recall, snapshot_of
+from windrow.sim.standing import refuse_bad_start
+from windrow.sim.tools import Tools
+from windrow.solvers.interface import Change
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.stepper import MultibodyStepper
-from windrow.solvers.registry import TellsContacts, stepper_for
+from windrow.solvers.registry import solver_class, stepper_for
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
-from windrow.state.model import Links, Model, model_of
-from windrow.state.state import State, check_state, digest, too_far
+from windrow.state.model import Links, Model, model_of, pairs_of
+from windrow.state.state import State, check_state, columns_in, digest, too_far
 from windrow.team import TEAM, available_cores
 from windrow.terrain.ground import ground_of
 
@@ -87,11 +92,13 @@ class Simulation:
 
     What there is now
         sim.time                                s
-        sim.particles.position                  (n, 3) m; also velocity, radius, mass, material, force, id
+        sim.particles.position                  (n, 3) m; also velocity, radius, mass, material, force, id, and the
+                                                columns of the solver; sim.particles.columns names them
         sim.ledger["emitted"]                   grains and kilograms that came and went
         force, torque = sim.body("blade")       on an obstacle or body; sim.body_names has them all
         sim.check_forces()                      warns where P² does not tell the forces of the state
         sim.terrain.height                      the ground in columns, to read and to set
+        sim.tools["bucket"].force               also parts, earthmoving, depth, rake_deg, payload, fill_factor
         sim.body_poses()                        where obstacles and bodies are
         sim.bodies.joint("lift").coordinate     readings of joints and bodies; sim.bodies is None if there are none
         sim.contacts.force                      who touches whom and how hard
@@ -127,6 +134,8 @@ class Simulation:
     """the grains in the order of their ids: sim.particles.position, .velocity, .radius, .force …"""
     bodies: MultibodyStepper | None
     """rigid bodies and joints in motion, with their readings; None: the scene has none"""
+    tools: Tools
+    """what digs and is filled, by name: forces and their parts, the earthmoving equation, payload"""
     last_report: StepReport | None
     """of the last step; None before the first, and after a reset"""
     on_phase: Callable[[str], None] | None
@@ -139,11 +148,7 @@ class Simulation:
     """what `reset` goes back to; None: it has not been found out yet"""
 
     def __init__(
-        self,
-        scene: Scene,
-        solver: SolverSettings | None = None,
-        threads: int | None = None,
-        seed: int | None = None,
+        self, scene: Scene, solver: SolverSettings | None = None, threads: int | None = None, seed: int | None = None
     ) -> None:
         """Makes everything ready for the first step: places the grains, compiles what has not been compiled yet.
 
@@ -153,15 +158,14 @@ class Simulation:
         seed: of everything random; left out: that of the scene.
         """
         if not isinstance(scene, Scene):
-            raise SceneError(
-                f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene"
-            )
+            raise SceneError(f"scene: a windrow.Scene is needed, got {type(scene).__name__}; see windrow.load_scene")
         seed = scene.seed if seed is None else int(seed)
-        name = (scene.solver if solver is None else solver).name
-        grains_made_of = materials_for(scene.materials, name)
+        chosen = scene.solver if solver is None else solver
+        scene = with_soil_materials(scene)
+        grains_made_of = materials_for(scene.materials, chosen.name, chosen.continuum)
         self._take_scene(scene.model_copy(update={"seed": seed, "materials": grains_made_of}), solver, threads)
         whole = self.assembled
-        grains = whole.initial_particles()
+        grains = whole.initial_particles(self.solver.continuum)
         count = len(grains["position"])
         if count == 0 and not whole.emitters and not whole.bodies and scene.terrain is None:
             raise SceneError(
@@ -170,14 +174,16 @@ class Simulation:
         wrong = too_far(grains["position"], grains["radius"])
         if wrong is not None:
             raise SceneError(f"particles: {wrong}")
+        self._solver = solver_class(self.solver.name).resolved(self.solver, whole, grains).frozen("solver")
         self._build(count, Links(**initial_links(whole, grains["position"])))
         self.state.append(**grains)
+        fill_columns(self.state, whole, self.solver.name)
         w = self.state.V[:count, 3].astype(np.float64)
         self.state.ledger.initial = count
         self.state.ledger.initial_mass = float((1.0 / w[w > 0]).sum())
         if self._ground is not None:
             self._ground.begin()
-        refuse_buried(self.model, self.body_names, grains)
+        refuse_bad_start(self, grains)
         warn_of_depth(self.solver, np.asarray(whole.gravity, np.float64), grains)
         self._start = kept_of(self)
 
@@ -201,24 +207,29 @@ class Simulation:
         count: grains that there are at the start.
         """
         scene = self.assembled
-        self.model = model_of(scene, count, links, scene.base_dir)
+        self.model = model_of(scene, count, links, scene.base_dir, self.solver.continuum)
         self._stepper = stepper_for(self.solver, self.model)
-        self.bodies = MultibodyStepper(scene, self.model.shapes) if scene.bodies else None
+        self.tools = Tools(self.scene, scene, self._columns)
+        self._surface = own_surface(self.model.shapes) if scene.terrain_grains else self.model.shapes
+        self.bodies = MultibodyStepper(scene, self._surface, self.tools.apart) if scene.bodies else None
         self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
         compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
         load_kernels(
-            "windrow.team", "windrow.collide", "windrow.solvers.sorting", f"windrow.solvers.{self.solver.name}.",
+            "windrow.team", "windrow.collide", "windrow.solvers.sorting", *self._stepper.kernels,
             *(bodies if self.bodies is not None else ()),
             *(("windrow.sim.placing", "windrow.geometry.query") if scene.emitters else ()),
         )  # fmt: skip
-        self.state = State.empty(self.model.capacity, len(scene.emitters), len(self.body_names))
-        self._lay_ground()
+        sizes = self.model.capacity, len(scene.emitters), len(self.body_names)
+        self.state = State.empty(*sizes, columns_in(scene, self._stepper.columns))
+        self._diggers: Diggers | None = None
+        self._ground: GroundStepper | None = None
+        lay_ground(self)
         self.particles = Particles(self.state)
         self.last_report = self.on_phase = None
         self.changes, self.mark, self._start = [], None, None
         self._recordings: list[Callable[[Simulation], None]] = []
-        self._told_stiffness = False
+        self._warned = False
         self._look_at_forces = 0.0 if layers_carried(self.solver) < math.inf else math.inf
         """s, from which on it is asked again whether forces that are read are right"""
         self._stepping = Lock()  # kernels let go of Python's own
@@ -242,6 +253,17 @@ class Simulation:
     def seed(self) -> int:
         """Of everything random."""
         return self._scene.seed
+
+    def _model_changed(self, what: Change, scene: Scene) -> None:
+        """The only place where the model changes: takes those numbers of a scene, and tells whom they concern."""
+        if what == "gravity":
+            self.model.gravity[:] = scene.gravity
+        else:
+            self.model.pairs[:] = pairs_of(scene)
+        self._stepper.model_changed(what)
+        if self.bodies is not None:
+            self.bodies.gravity[:] = scene.gravity
+            self.bodies.wake_all()  # those at rest that are joined do not look at what has changed around them
 
     def _continue_as(self, scene: Scene, before: Simulation, path: str, value: Any) -> None:
         """Notes that a number of the scene is another one from now on; the model has it already.
@@ -320,10 +342,11 @@ class Simulation:
         NDEM: exactly the forces of the last substep, friction included. P²: spring forces of the present
         overlaps between grains, and what the walls gave in the last substep (see `solvers.p2.contacts`).
         """
-        if not isinstance(self._stepper, TellsContacts):
-            raise SceneError(f"solver {self.solver.name!r} does not tell its contact forces; use 'ndem'")
+        found = self._stepper.contacts(self.state)
+        if found is None:
+            raise SceneError(f"solver {self.solver.name!r} does not tell its contact forces; use {DEFAULT!r}")
         self.check_forces(stacklevel=3)
-        return self._stepper.contacts(self.state)
+        return found
 
     def step(self) -> StepReport:
         """Advances by the solver's dt; a second thread waits until the first is done."""
@@ -341,6 +364,7 @@ class Simulation:
         exchanged = exchange(self.model, self.state, self.solver.dt, self.seed, self._movers)
         exchange_seconds = perf_counter() - begin
         self._seen("exchange")
+        dug, digging_seconds = exchange_ground(self)
         solved, moved = advance(self)
         ground_seconds = move_ground(self, free)
         self.last_report = StepReport(
@@ -348,34 +372,25 @@ class Simulation:
             time=self.state.time,
             particles=self.state.count,
             contacts=solved.pairs + solved.wall_contacts + moved.contacts,
-            seconds={"exchange": exchange_seconds, **solved.seconds, **moved.seconds, **ground_seconds},
+            seconds={
+                "exchange": exchange_seconds, **digging_seconds, **solved.seconds, **moved.seconds, **ground_seconds,
+            },
             asleep=solved.asleep,
             frozen=solved.frozen,
             emitted=exchanged.emitted,
             removed=exchanged.sunk + exchanged.left_domain,
             waiting=exchanged.waiting,
             ledger=self.ledger,
-            notes={**solved.notes, **moved.notes()},
+            notes={**solved.notes, **moved.notes(), **dug, **self.tools.notes()},
             frozen_bodies=moved.frozen,
         )
-        if not self._told_stiffness:
-            self._told_stiffness = warn_of_stiffness(self.solver, solved.notes)
+        if not self._warned:
+            self._warned = warn_after_step(self.solver, solved.notes)
         return self.last_report
 
     def _seen(self, phase: str) -> None:
         if self.on_phase is not None:
             self.on_phase(phase)
-
-    def _lay_ground(self) -> None:
-        """Gives the state the ground as it is at the start."""
-        self._ground: GroundStepper | None = None
-        if self._columns is None:
-            return
-        if self._columns.used:  # it has been dug in
-            self._columns = ground_of(self._scene)
-        assert self._columns is not None
-        self.state.ground = self._columns
-        self._ground = GroundStepper(self._columns, self.assembled, self.model.shapes, self.bodies)
 
     def body_poses(self) -> np.ndarray:
         """(obstacles and bodies, 12): rotation, row by row, and position of each, now"""
@@ -483,7 +498,7 @@ class Simulation:
         saved = Saved.of(snapshot)
         simulation = cls.__new__(cls)
         simulation._take_scene(saved.scene(), saved.solver(), threads)
-        check_state(saved.kept.state, simulation.assembled)
+        check_state(saved.kept.state, simulation.assembled, solver_class(simulation.solver.name).columns)
         grains = saved.kept.state["ledger.initial"]
         simulation._build(grains, saved.links_of(grains))
         recall(simulation, saved.kept, saved.changes, saved.mark)

@@ -162,3 +162,22 @@ def _push_aside(columns, i, j, v, mask, corner, middle):  # type: ignore[no-unty
     take_mass(columns, s, c, l, m)
     put(columns, t, e, k, m, loose_volume(columns, k, m))
     columns.height[a + 1, b + 1] = np.float32(height_of(columns, t, e))
+
+
+@bare_kernel
+def sink_under(
+    columns: Columns, cells: I64, low: F64, pressure: F64, middle: F64, b: float, dt: float, mask: U8, corner: I64
+) -> float:
+    """Lets the ground sink under plates of width b (m) that press on each column with its own pressure, Pa.
+
+    cells (n, 2), low (n,) as for `sink`; middle (n, 2): place in cells that soil is pushed aside from; mask: the box of
+    cells that begins at `corner`, not zero where something presses. Returns the greatest sinking in this step, m.
+    """
+    touch, sunk = TOUCH * columns.numbers[CELL], 0.0
+    for c in range(cells.shape[0]):
+        i, j = cells[c, 0], cells[c, 1]
+        gap = low[c] - np.float64(columns.height[i + 1, j + 1])
+        if gap <= touch:
+            away = middle[c, 0], middle[c, 1]
+            sunk = max(sunk, _sink_column(columns, i, j, pressure[c], b, LEAD * touch - gap, dt, mask, corner, away))
+    return sunk

@@ -72,6 +72,8 @@ class Ground:
         """(tiles) what is in each, in units"""
         self.active: U8 = np.zeros(tiles, np.uint8)
         """tiles in which soil may slide"""
+        self.busy: I64 = np.zeros(4, np.int64)
+        """(4,) box around all columns that may slide: first and after the last along x, along y"""
         self.version: I64 = np.zeros(tiles, np.int64)
         """the change that a tile was last part of"""
         self.turn = 0
@@ -81,6 +83,10 @@ class Ground:
         self.epoch = 0
         """changes of the heights so far; whatever is computed from them holds for one epoch"""
         self.booked = Booked()
+        self.owed: I64 = np.zeros(len(soils), np.int64)
+        """(soils,) taken from columns and not yet given to grains, in units; negative where grains got more"""
+        self.held: I64 = np.zeros((0, len(soils)), np.int64)
+        """(tools, soils) what tools carry without grains, in units"""
         self.edge()
         kernels.weigh_natural(self.columns, self.nx, self.ny, self.tile_mass)
         self.start_mass = self.mass_units()
@@ -110,7 +116,11 @@ class Ground:
     def mass_units(self) -> int:
         """All of its mass, exactly."""
         low = int((self.tile_mass & 0xFFFFFFFF).sum())
-        return (int((self.tile_mass >> 32).sum()) << 32) + low
+        return (int((self.tile_mass >> 32).sum()) << 32) + low + int(self.owed.sum())
+
+    def held_units(self) -> int:
+        """What tools carry without grains, exactly."""
+        return int(self.held.sum())
 
     def memory_bytes(self) -> int:
         """What it holds in memory."""
@@ -195,8 +205,36 @@ class Ground:
         self.epoch += 1
         self.version[tiles] = self.epoch
         self.active[tiles] = 1
+        (i0, j0), (i1, j1) = TILE * where.min(axis=0), TILE * (where.max(axis=0) + 1)
+        self.busy_in(int(i0) - 2, int(i1) + 2, int(j0) - 2, int(j1) + 2)
         kernels.weigh_tiles(self.columns, where, self.nx, self.ny, self.tile_mass)
         self.edge()
+
+    def dug(self, i0: int, i1: int, j0: int, j1: int) -> None:
+        """To be called when columns of these cells have changed and their tiles are weighed: wakes what may slide."""
+        self.epoch += 1
+        tiles = slice(i0 // TILE, (i1 - 1) // TILE + 1), slice(j0 // TILE, (j1 - 1) // TILE + 1)
+        self.version[tiles] = self.epoch
+        self.active[tiles] = 1
+        self.busy_in(i0 - 2, i1 + 2, j0 - 2, j1 + 2)
+        if i0 == 0 or j0 == 0 or i1 == self.nx or j1 == self.ny:
+            self.edge()
+
+    def busy_in(self, i0: int, i1: int, j0: int, j1: int) -> None:
+        """Columns of this box may slide, too."""
+        busy, old = self.busy, self.busy.tolist()
+        if old[1] <= old[0]:
+            old = [i0, i1, j0, j1]
+        busy[0], busy[1] = max(min(i0, old[0]), 0), min(max(i1, old[1]), self.nx)
+        busy[2], busy[3] = max(min(j0, old[2]), 0), min(max(j1, old[3]), self.ny)
+
+    def busy_everywhere(self) -> None:
+        """All columns of active tiles, and those beside them, may slide."""
+        self.busy[:] = 0
+        where = np.argwhere(self.active)
+        if len(where):
+            (i0, j0), (i1, j1) = TILE * where.min(axis=0), TILE * (where.max(axis=0) + 1)
+            self.busy_in(int(i0) - 2, int(i1) + 2, int(j0) - 2, int(j1) + 2)
 
     def edge(self) -> None:
         """The ring around the heights repeats those at the edge, so that the surface reaches the edge."""
@@ -233,6 +271,8 @@ class Ground:
             "age": self.age,
             "added": self.booked.added,
             "taken": self.booked.taken,
+            "owed": self.owed.copy(),
+            "busy": self.busy.copy(),
         }
 
     def restore(self, data: dict[str, Any]) -> None:
@@ -248,9 +288,11 @@ class Ground:
             getattr(columns, name)[:n] = data[name]
         kernels.write_tiles(columns, where, self.nx, self.ny, np.asarray(data["height"], np.float32))
         self.active[:] = data["active"]
+        self.busy[:] = data["busy"]
         self.version[where[:, 0], where[:, 1]] = data["version"]
         self.epoch, self.turn, self.age = int(data["epoch"]), int(data["turn"]), int(data["age"])
         self.booked = Booked(int(data["added"]), int(data["taken"]))
+        self.owed[:] = data["owed"]
         kernels.weigh_tiles(columns, where, self.nx, self.ny, self.tile_mass)
         self.edge()
 

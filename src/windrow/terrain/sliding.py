@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from windrow.geometry.terms import F32, I32, I64, U8
+from windrow.geometry.terms import F32, F64, I32, I64, U8
 from windrow.kernel import bare_inner
 from windrow.team import deal, parallel
 from windrow.terrain.layers import (
@@ -51,6 +51,13 @@ INSIDE = np.int32(1 << 9)
 """Bit of `moved`: something flows within the tile."""
 
 
+WALL = 9
+"""Numbers of a tool that keeps columns apart: one end of its edge (x, y, m), the direction along it and its length (m),
+the direction ahead, how far it reaches back (m), and its lowest height (m)."""
+HELD_STILL = 4
+"""Bit of `Sliding.marks`: grains are near, and the column neither gives nor gets."""
+
+
 class Sliding(NamedTuple):
     """Workspace for the tiles that are looked at."""
 
@@ -72,9 +79,15 @@ class Sliding(NamedTuple):
     """(t, CELLS, 3) its cohesion (Pa), weight (N/m³) and soil"""
     foot: F32
     """(t, 8, CELLS) slope of the plane on which the face that begins here slides; 0: it stands"""
+    walls: F64
+    """(w, WALL) tools that stand in the ground, see `parted`"""
+    still: float
+    """excess, over the width of a cell, at which soil comes to rest"""
+    marks: U8
+    """(nx, ny) columns with HELD_STILL do not slide; see `nodes`"""
 
 
-def work_room(tiles: int, place: I32) -> Sliding:
+def work_room(tiles: int, place: I32, marks: U8) -> Sliding:
     return Sliding(
         np.zeros((0, 2), np.int64),
         place,
@@ -85,6 +98,9 @@ def work_room(tiles: int, place: I32) -> Sliding:
         np.zeros((tiles, CELLS), np.float32),
         np.zeros((tiles, CELLS, 3), np.float32),
         np.zeros((tiles, 8, CELLS), np.float32),
+        np.zeros((0, WALL)),
+        STILL,
+        marks,
     )
 
 
@@ -124,6 +140,34 @@ def upright_height(columns: Columns, k: int, c: float, weight: float) -> float:
     return 4.0 * c / weight * soils[k, COSINE] / (1.0 - soils[k, SINE])
 
 
+@bare_inner
+def parted(walls: F64, x: float, y: float, to_x: float, to_y: float, h: float) -> bool:
+    """Whether a tool is between two columns, of which the first has height h: one is below it, the other is not."""
+    for w in range(len(walls)):
+        if h <= walls[w, 8]:
+            continue
+        below = False
+        for k in range(2):
+            dx, dy = (x if k == 0 else to_x) - walls[w, 0], (y if k == 0 else to_y) - walls[w, 1]
+            along = dx * walls[w, 2] + dy * walls[w, 3]
+            behind = -(dx * walls[w, 5] + dy * walls[w, 6])
+            inside = 0.0 <= along <= walls[w, 4] and 0.0 <= behind <= walls[w, 7]
+            below = inside if k == 0 else below != inside
+        if below:
+            return True
+    return False
+
+
+@bare_inner
+def _lets_pass(columns: Columns, work: Sliding, i: int, j: int, d: int, shape: Any, h: float) -> bool:
+    """Whether soil of column (i, j) can go to its neighbour in direction d."""
+    if len(work.walls) == 0:
+        return True
+    cell = columns.numbers[CELL]
+    x, y = cell * (i - 0.5 * (shape[0] - 1)), cell * (j - 0.5 * (shape[1] - 1))
+    return not parted(work.walls, x, y, x + cell * STEP_X[d], y + cell * STEP_Y[d], h)
+
+
 @parallel
 def find_steep(team: int, columns: Columns, nx: int, ny: int, active: U8) -> None:
     """Marks all tiles with a slope steeper than the friction angle of the softest soil; cohesion may hold it yet."""
@@ -146,38 +190,44 @@ def find_steep(team: int, columns: Columns, nx: int, ny: int, active: U8) -> Non
 @parallel
 def find_flows(team: int, columns: Columns, work: Sliding, nx: int, ny: int) -> None:
     """What every column gives to each of its neighbours."""
-    n, height = columns.numbers, columns.height
-    cell = n[CELL]
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
-        s = columns.slot[tx, ty]
         bits = np.int32(0)
         for c in range(CELLS):
-            for d in range(8):
-                work.flow[t, d, c] = 0
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
-            if i >= nx or j >= ny:
-                continue
-            h = np.float64(height[i + 1, j + 1])
-            # The ring repeats the edge, so that nothing flows over it.
-            lowest = h
-            for d in range(8):
-                lowest = min(lowest, np.float64(height[i + 1 + STEP_X[d], j + 1 + STEP_Y[d]]))
-            if h - lowest <= STILL * cell:
-                continue
-            k, density, top = _top(columns, s, c)
-            if top < 0:
-                continue
-            slope = TRIM * repose(columns.soils, k, density)
-            if h - lowest <= slope * cell:
-                continue
-            stands = 0.0
-            strength = cohesion(columns.soils, k, density)
-            if strength > 0.0:
-                stands = upright_height(columns, k, strength, density * n[GRAVITY])
-            there = _layers_that_go(columns, work, t, c, s, top)
-            bits |= _give(columns, work, t, c, i, j, (nx, ny), (h, slope, stands), (density, there))
+            bits |= flows_from(columns, work, t, c, i, j, nx, ny)
         work.moved[t] = bits
+
+
+@bare_inner
+def flows_from(columns: Columns, work: Sliding, t: int, c: int, i: int, j: int, nx: int, ny: int) -> Any:
+    """Writes what column (i, j), number c of the tile in row t, gives; returns the bits of `moved`."""
+    n, height = columns.numbers, columns.height
+    cell = n[CELL]
+    for d in range(8):
+        work.flow[t, d, c] = 0
+    if i >= nx or j >= ny:
+        return np.int32(0)
+    h = np.float64(height[i + 1, j + 1])
+    # The ring repeats the edge, so that nothing flows over it.
+    lowest = h
+    for d in range(8):
+        lowest = min(lowest, np.float64(height[i + 1 + STEP_X[d], j + 1 + STEP_Y[d]]))
+    if h - lowest <= work.still * cell or work.marks[i, j] & HELD_STILL:
+        return np.int32(0)
+    s = columns.slot[i // TILE, j // TILE]
+    k, density, top = _top(columns, s, c)
+    if top < 0:
+        return np.int32(0)
+    slope = TRIM * repose(columns.soils, k, density)
+    if h - lowest <= slope * cell:
+        return np.int32(0)
+    stands = 0.0
+    strength = cohesion(columns.soils, k, density)
+    if strength > 0.0:
+        stands = upright_height(columns, k, strength, density * n[GRAVITY])
+    there = _layers_that_go(columns, work, t, c, s, top)
+    return _give(columns, work, t, c, i, j, (nx, ny), (h, slope, stands), (density, there))
 
 
 @bare_inner
@@ -195,11 +245,11 @@ def _give(
     total, most = 0.0, 0.0
     for d in range(8):
         a, b = i + STEP_X[d], j + STEP_Y[d]
-        if a < 0 or b < 0 or a >= shape[0] or b >= shape[1]:
+        if a < 0 or b < 0 or a >= shape[0] or b >= shape[1] or work.marks[a, b] & HELD_STILL:
             continue
         allowed = max(WAY[d] * n[CELL] * slope, stands)
         excess = h - np.float64(height[a + 1, b + 1]) - allowed
-        if excess > STILL * n[CELL]:
+        if excess > work.still * n[CELL] and _lets_pass(columns, work, i, j, d, shape, h):
             total += SHARE * excess
             most = max(most, excess)
     if total == 0.0:
@@ -215,11 +265,11 @@ def _give(
     tx, ty = i // TILE, j // TILE
     for d in range(8):
         a, b = i + STEP_X[d], j + STEP_Y[d]
-        if a < 0 or b < 0 or a >= shape[0] or b >= shape[1]:
+        if a < 0 or b < 0 or a >= shape[0] or b >= shape[1] or work.marks[a, b] & HELD_STILL:
             continue
         allowed = max(WAY[d] * n[CELL] * slope, stands)
         excess = h - np.float64(height[a + 1, b + 1]) - allowed
-        if excess <= STILL * n[CELL]:
+        if excess <= work.still * n[CELL] or not _lets_pass(columns, work, i, j, d, shape, h):
             continue
         dx, dy = a // TILE - tx, b // TILE - ty
         if work.place[tx + dx, ty + dy] < 0:
@@ -247,36 +297,48 @@ def move(team: int, columns: Columns, work: Sliding, nx: int, ny: int) -> None:
     """Takes off every column what it gives, and puts on what it gets."""
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
-        s = columns.slot[tx, ty]
-        if s < 0:
+        if columns.slot[tx, ty] < 0:
             continue
         for c in range(CELLS):
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
-            if i >= nx or j >= ny:
-                continue
-            out = np.int64(0)
-            for d in range(8):
-                out += work.flow[t, d, c]
-            left = out
-            for l in range(LAYERS - 1, -1, -1):
-                now = min(left, columns.mass[s, c, l])
-                if now > 0:
-                    take_mass(columns, s, c, l, now)
-                    left -= now
-            came = np.int64(0)
-            for d in range(8):
-                a, b = i + STEP_X[d], j + STEP_Y[d]
-                if a < 0 or b < 0 or a >= nx or b >= ny:
-                    continue
-                u = work.place[a // TILE, b // TILE]
-                if u >= 0:
-                    came += _get(columns, work, s, c, u, (a % TILE) * TILE + b % TILE, 7 - d)
-            if out > 0 or came > 0:
-                columns.height[i + 1, j + 1] = np.float32(height_of(columns, s, c))
+            if i < nx and j < ny:
+                move_column(columns, work, t, c, i, j, nx, ny)
 
 
 @bare_inner
-def _get(columns: Columns, work: Sliding, s: int, c: int, u: int, e: int, d: int) -> Units:
+def move_column(columns: Columns, work: Sliding, t: int, c: int, i: int, j: int, nx: int, ny: int) -> Units:
+    """Takes off column (i, j) what it gives, puts on what it gets; returns what it has more, in units of mass."""
+    s = columns.slot[i // TILE, j // TILE]
+    out = np.int64(0)
+    for d in range(8):
+        out += work.flow[t, d, c]
+    give_away(columns, s, c, out)
+    came = np.int64(0)
+    for d in range(8):
+        a, b = i + STEP_X[d], j + STEP_Y[d]
+        if a < 0 or b < 0 or a >= nx or b >= ny:
+            continue
+        u = work.place[a // TILE, b // TILE]
+        if u >= 0:
+            came += get_from(columns, work, s, c, u, (a % TILE) * TILE + b % TILE, 7 - d)
+    if out > 0 or came > 0:
+        columns.height[i + 1, j + 1] = np.float32(height_of(columns, s, c))
+    return came - out
+
+
+@bare_inner
+def give_away(columns: Columns, s: int, c: int, out: Units) -> None:
+    """Takes mass off the top of a column."""
+    left = out
+    for l in range(LAYERS - 1, -1, -1):
+        now = min(left, columns.mass[s, c, l])
+        if now > 0:
+            take_mass(columns, s, c, l, now)
+            left -= now
+
+
+@bare_inner
+def get_from(columns: Columns, work: Sliding, s: int, c: int, u: int, e: int, d: int) -> Units:
     """Puts what column e of tile u gives in direction d onto column c; returns its mass.
 
     The column gives its layers from the surface down, first what goes in direction 0, then in direction 1, and so on.
