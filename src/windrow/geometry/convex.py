@@ -6,10 +6,10 @@ the user's cache folder, under a name made of everything that it depends on.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from windrow.errors import MissingExtraError, SceneError
+from windrow.files import replacing
 from windrow.geometry.mesh import Surface
 from windrow.geometry.terms import F64
 
@@ -93,13 +94,7 @@ def _recalled(file: Path) -> list[F64] | None:
 
 def _keep(file: Path, pieces: list[F64]) -> None:
     """Kept as a whole or not at all; a folder that cannot be written costs time, not the result."""
-    part = ""
-    try:
+    with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=file.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as stream:
+        with replacing(file) as partial, open(partial, "wb") as stream:
             np.savez(stream, *pieces)
-        os.replace(part, file)
-    except OSError:
-        if part:
-            Path(part).unlink(missing_ok=True)

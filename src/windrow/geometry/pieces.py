@@ -31,14 +31,17 @@ class Pieces(NamedTuple):
     """(p, 3) in the body's frame, m"""
 
 
-def pieces_of(scene: Scene) -> Pieces:
-    """Balls that move as one are a piece each."""
+def pieces_of(scene: Scene, drawn: bool = False) -> Pieces:
+    """What touches, or what is drawn; balls that move as one are a piece each."""
     obstacles, owner, rotations, positions = [], [], [], []
     for k, body in enumerate(scene.bodies):
         for piece in body.shapes:
+            if not (piece.seen if drawn else piece.touches):
+                continue
+            material = (piece.paint or body.material) if drawn else body.material
             rotation = rotation_matrix(np.deg2rad(piece.rotation_deg))
             for shape, place in _parts(piece):
-                obstacles.append(Obstacle(name=body.name, shape=shape, material=body.material))
+                obstacles.append(Obstacle(name=body.name, shape=shape, material=material))
                 owner.append(k)
                 rotations.append(rotation)
                 positions.append(np.array(piece.position) + rotate(rotation, place))

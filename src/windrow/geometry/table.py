@@ -143,8 +143,17 @@ def heights_changed(table: ShapeTable, s: int, i0: int, i1: int, j0: int, j1: in
     count = squares(int(param[s, PLACES + 1])) * squares(int(param[s, PLACES + 2]))
     high = float(table.numbers[first : first + count].max())
     low = min(float(param[s, SIZES + 4]), float(heights.min()))
-    if (low, high) == (param[s, SIZES + 4], param[s, SIZES + 5]):
-        return
+    if (low, high) != (param[s, SIZES + 4], param[s, SIZES + 5]):
+        _bound_heights(table, s, low, high)
+
+
+def reach_down(table: ShapeTable, s: int, low: float) -> None:
+    """Heights of row s never fall below `low`: its bounds reach there, and do not depend on how low they once were."""
+    _bound_heights(table, s, min(low, float(table.param[s, SIZES + 4])), float(table.param[s, SIZES + 5]))
+
+
+def _bound_heights(table: ShapeTable, s: int, low: float, high: float) -> None:
+    param = table.param
     param[s, SIZES + 4], param[s, SIZES + 5] = low, high
     half = np.array([param[s, SIZES], param[s, SIZES + 1], 0.5 * (high - low)])
     center = np.array([0.0, 0.0, 0.5 * (low + high)])

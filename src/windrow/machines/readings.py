@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,10 +16,84 @@ from windrow.scene.assembling import rotation_of
 from windrow.scene.joints import Hinge, VelocityMotor
 from windrow.scene.machines import MachineDescription, Tool
 from windrow.scene.shapes import Cylinder
+from windrow.solvers.multibody.hydraulics import FLOW, FLOW_IN, FLOW_OUT, SPEED, SPEED_IN, SPEED_OUT
+from windrow.solvers.multibody.rows import PISTON
 from windrow.solvers.multibody.stepper import MultibodyStepper
 
 STANDING = 0.05
 """m/s below which a wheel neither rolls nor slips"""
+
+
+@dataclass(frozen=True)
+class Oil:
+    """What the hydraulics of a scene did over the last step."""
+
+    pressure: dict[str, float]
+    """Pa in the cylinders by the joint's name, positive when they push"""
+    flow: dict[str, float]
+    """m³/s that each pump gave to functions"""
+    power: dict[str, float]
+    """W that each engine gave to the oil"""
+    load: dict[str, float]
+    """the same over what it can give; levers want more than that where it is 1"""
+
+
+def oil(bodies: MultibodyStepper) -> Oil:
+    """Pressures, flows and powers, for gauges; empty for machines without pumps."""
+    joints, scene = bodies.joints, bodies.scene
+    table, span = joints.hydraulics, bodies.span or 1.0
+    pumps, engines = list(scene.pumps), list(scene.engines)
+    reading = Oil({}, dict.fromkeys(pumps, 0.0), dict.fromkeys(engines, 0.0), {})
+    for k, i in enumerate(table.axial):
+        axial = joints.axials[i]
+        force, rate = joints.rows.total[joints.axial.row[i]] / span, joints.coordinates.rate[axial.joint]
+        name, pump, number = joints.names[axial.owner], int(table.pump[k]), joints.axial.numbers[i]
+        if axial.kind == PISTON:
+            out, back = number[FLOW_OUT] / number[SPEED_OUT], number[FLOW_IN] / number[SPEED_IN]
+            reading.pressure[name] = float(force / (out if force >= 0 else back))
+            flow = abs(rate) * (out if rate > 0 else back)
+        else:
+            flow = abs(rate / number[SPEED]) * number[FLOW]
+        if pump >= 0:
+            reading.flow[pumps[pump]] += float(flow)
+            engine = int(table.engine[pump])
+            if engine >= 0:
+                reading.power[engines[engine]] += max(float(force * rate), 0.0)
+    for k, name in enumerate(engines):
+        reading.load[name] = min(float(table.taken[k] / table.power_limit[k]), 1.0)
+    return reading
+
+
+@dataclass(frozen=True)
+class TrackReading:
+    """A track over the last step."""
+
+    belt: float
+    """m/s of the belt around its frame, forward"""
+    slip: float
+    """(belt − way over ground) over the larger of the two, −1…1; 0 below 5 cm/s"""
+    load: float
+    """N on the ground"""
+    thrust: float
+    """N forward"""
+
+
+def tracks(bodies: MultibodyStepper) -> dict[str, TrackReading]:
+    """All tracks by the joint's name."""
+    table, joints, found = bodies.joints.tracks, bodies.joints, {}
+    for t, j in enumerate(table.joint):
+        own = slice(int(table.first[t]), int(table.first[t + 1]))
+        belt = float(table.reach[t] * joints.coordinates.rate[table.hinge[t]])
+        frame = int(joints.table.body[j, 0])
+        middle = table.point[own].mean(axis=0)
+        ahead = rotate(bodies.motion.R[frame], table.forward[own][(own.stop - own.start) // 2])
+        V = bodies.motion.V[frame]
+        gone = float(dot(V[:3] + np.cross(V[3:], rotate(bodies.motion.R[frame], middle)), ahead))
+        largest = max(abs(belt), abs(gone))
+        slip = 0.0 if largest < STANDING else (belt - gone) * float(np.sign(belt if belt else gone)) / largest
+        total = table.total[own] / (bodies.span or 1.0)
+        found[joints.names[j]] = TrackReading(belt, slip, float(total[:, 0].sum()), float(total[:, 1].sum()))
+    return found
 
 
 def wheel_slips(bodies: MultibodyStepper, machine: MachineDescription) -> dict[str, float]:

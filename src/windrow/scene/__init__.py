@@ -14,6 +14,7 @@ from windrow.scene.files import (
 )
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Grading, Points, RadiusRange, sampled_radii
+from windrow.scene.hydraulics import Engine, Lever, Pump
 from windrow.scene.joints import (
     BallJoint,
     Brake,
@@ -23,11 +24,13 @@ from windrow.scene.joints import (
     ForceMotor,
     Gear,
     Hinge,
+    HydraulicDrive,
     HydraulicMotor,
     Joint,
     PositionMotor,
     Slider,
     Spring,
+    Track,
     Universal,
     VelocityMotor,
 )
@@ -48,7 +51,7 @@ from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
-from windrow.scene.settings import NDEM, P2, Camera, RunSettings, SolverSettings
+from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, RunSettings, SolverSettings
 from windrow.scene.shapes import (
     Box,
     Capsule,
@@ -67,10 +70,13 @@ from windrow.scene.soils import Soil, soil_named, soils
 from windrow.scene.task import Task, Zone
 from windrow.scene.template import TEMPLATE
 from windrow.scene.terrain import Hills, Terrain, TerrainLayer
+from windrow.scene.tools import Cutting
 
 __all__ = [
+    "DEM",
     "NDEM",
     "P2",
+    "SPH",
     "TEMPLATE",
     "Ball",
     "BallJoint",
@@ -84,12 +90,14 @@ __all__ = [
     "Cloth",
     "Column",
     "Cone",
+    "Cutting",
     "Cylinder",
     "CylinderJoint",
     "Distance",
     "DistanceGrid",
     "Domain",
     "Emitter",
+    "Engine",
     "Fixed",
     "ForceMotor",
     "Gear",
@@ -97,9 +105,11 @@ __all__ = [
     "HeightField",
     "Hills",
     "Hinge",
+    "HydraulicDrive",
     "HydraulicMotor",
     "Joint",
     "Keyframes",
+    "Lever",
     "Linear",
     "Link",
     "MachineDescription",
@@ -117,6 +127,7 @@ __all__ = [
     "Plane",
     "Points",
     "PositionMotor",
+    "Pump",
     "RadiusRange",
     "Region",
     "Revolution",
@@ -138,6 +149,7 @@ __all__ = [
     "Terrain",
     "TerrainLayer",
     "Tool",
+    "Track",
     "Universal",
     "VelocityMotor",
     "Zone",

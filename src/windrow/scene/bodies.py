@@ -93,11 +93,20 @@ class Piece(Part):
     )
     density: Density | None = Field(default=None, description="kg/m³; left out: the body's")
     massless: Switch = Field(default=False, description="true: it touches, but weighs nothing")
+    touches: Switch = Field(default=True, description="false: it is only seen, and neither touches nor weighs anything")
+    seen: Switch = Field(default=True, description="false: it is not drawn")
+    paint: Name | None = Field(
+        default=None, description="name of a material in whose colour it is drawn; left out: the body's"
+    )
     convex_pieces: ConvexPieces = Field(
         default="hull",
         description="what a mesh meets other bodies with: 'hull', or convex pieces of it, as many as it needs (true) "
         "or so many at most (a number)",
     )
+
+    @property
+    def weighs(self) -> bool:
+        return self.touches and not self.massless
 
     @model_validator(mode="after")
     def _only_meshes_are_cut(self) -> Self:
@@ -134,6 +143,9 @@ class Body(Part):
     group: str = Field(
         default="", description="bodies of the same group do not touch each other; empty: none"
     )
+    meets: list[Name] = Field(
+        default_factory=list, description="names of bodies of the same group that it touches all the same"
+    )
     restitution: Fraction = Field(
         default=0.0,
         description="of speed after an impact to speed before, 0 to 1; of two bodies the geometric mean",
@@ -169,7 +181,7 @@ class Body(Part):
 
     @model_validator(mode="after")
     def _has_inertia(self) -> Self:
-        weighs = any(not piece.massless for piece in self.shapes)
+        weighs = any(piece.weighs for piece in self.shapes)
         if not weighs and not self.fixed and (self.mass is None or self.inertia is None):
             raise ValueError(
                 f"body {self.name!r} has no shape that weighs; give it mass and inertia, or a shape"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.scene.assembling import assembled
 from windrow.scene.data import SceneData
+from windrow.scene.machines import odd_pumps
 from windrow.scene.materials import combine
 from windrow.scene.messages import listed
 from windrow.scene.soils import soils
@@ -24,6 +26,9 @@ def check(scene: SceneData, subject: str = "scene") -> None:
         *_repeated_names(scene),
         *_odd_pairs(scene),
         *_loose_joints(scene),
+        *odd_pumps(scene.joints, scene.pumps),
+        *_unknown_engines(scene),
+        *_unknown_neighbours(scene),
     ]
     if problems:
         raise SceneError(listed(problems, subject))
@@ -64,6 +69,10 @@ def _unknown_materials(scene: SceneData) -> Iterator[str]:
         for index, item in enumerate(getattr(scene, field)):
             if item.material not in scene.materials:
                 yield f"{field}[{index}].material: {unknown_material(scene, item.material)}"
+    for index, body in enumerate(scene.bodies):
+        for number, piece in enumerate(body.shapes):
+            if piece.paint is not None and piece.paint not in scene.materials:
+                yield f"bodies[{index}].shapes[{number}].paint: {unknown_material(scene, piece.paint)}"
     for index, pair in enumerate(scene.material_pairs):
         for name in pair.materials:
             if name not in scene.materials:
@@ -100,12 +109,36 @@ def _loose_joints(scene: SceneData) -> Iterator[str]:
                     sentence = unknown_name("hinge, slider or cylinder", getattr(joint, field), movable)
                     yield f"{where}.{field}: {sentence}. A gear couples two of them, by name"
             continue
+        if joint.kind == "track" and not any(is_sprocket(other, joint) for other in scene.joints):
+            yield (
+                f"{where}.second: no hinge joins {joint.second!r} to {joint.first!r}; a sprocket turns on its frame: "
+                "add that hinge, with a motor"
+            )
         ends = [joint.first, joint.second] if joint.second else [joint.first]
         for field, name in zip(("first", "second"), ends, strict=False):
             if name not in bodies:
                 yield f"{where}.{field}: {unknown_name('body', name, bodies)}. Leave second out for the world"
         if all(name in bodies and bodies[name].fixed for name in ends):
             yield f"{where}: nothing that it joins can move: {', '.join(ends)} is fixed; leave the joint out"
+
+
+def _unknown_neighbours(scene: SceneData) -> Iterator[str]:
+    names = {body.name for body in scene.bodies}
+    for index, body in enumerate(scene.bodies):
+        for name in body.meets:
+            if name not in names:
+                yield f"bodies[{index}] ({body.name}).meets: {unknown_name('body', name, names)}"
+
+
+def is_sprocket(joint: Any, track: Any) -> bool:
+    """Whether a joint is the hinge of a track's sprocket on its frame."""
+    return joint.kind == "hinge" and {joint.first, joint.second} == {track.first, track.second}
+
+
+def _unknown_engines(scene: SceneData) -> Iterator[str]:
+    for name, pump in scene.pumps.items():
+        if pump.engine and pump.engine not in scene.engines:
+            yield f"pumps.{name}.engine: {unknown_name('engine', pump.engine, scene.engines)}"
 
 
 def _odd_pairs(scene: SceneData) -> Iterator[str]:

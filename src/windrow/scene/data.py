@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import Field, PrivateAttr
 
 from windrow.scene.arrays import Vector3, Whole
 from windrow.scene.bodies import Body
+from windrow.scene.corners import Corners
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
+from windrow.scene.hydraulics import Engine, Lever, Pump
 from windrow.scene.joints import Joint
 from windrow.scene.links import Link
 from windrow.scene.machines import MachinePlacement
@@ -29,17 +31,8 @@ Source = Annotated[Points | Block | Column | Ball | Rope | Cloth | RopeLadder, F
 """Something that puts grains into the scene at the start."""
 
 
-class Domain(Part):
+class Domain(Corners):
     """The box grains may be in; those that leave it are removed and counted."""
-
-    lower: Vector3 = Field(description="m")
-    upper: Vector3 = Field(description="m")
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if not all(low < high for low, high in zip(self.lower, self.upper, strict=True)):
-            raise ValueError(f"upper {self.upper} must exceed lower {self.lower} along x, y and z")
-        return self
 
 
 class SceneData(Part):
@@ -68,6 +61,13 @@ class SceneData(Part):
     terrain: Terrain | None = Field(default=None, description="ground that can be dug; none: no ground")
     bodies: list[Body] = Field(default_factory=list, description="rigid bodies that move by forces")
     joints: list[Joint] = Field(default_factory=list, description="what holds and drives bodies")
+    engines: dict[Name, Engine] = Field(default_factory=dict, description="that turn pumps, by name")
+    pumps: dict[Name, Pump] = Field(
+        default_factory=dict, description="that cylinders and hydraulic drives share, by name"
+    )
+    levers: dict[Name, Lever] = Field(
+        default_factory=dict, description="how valves follow controls, by the control's name; left out: at once"
+    )
     machines: list[MachinePlacement] = Field(
         default_factory=list, description="bodies and joints as a whole, from the library or a file"
     )
@@ -90,6 +90,7 @@ class SceneData(Part):
     _base_dir: Path = PrivateAttr(default_factory=Path)
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
     _machine_bodies: frozenset[str] = PrivateAttr(default_factory=frozenset)
+    _terrain_grains: int = PrivateAttr(default=0)
 
     @property
     def base_dir(self) -> Path:
@@ -100,3 +101,8 @@ class SceneData(Part):
     def machine_bodies(self) -> frozenset[str]:
         """Names of the bodies that belong to machines, in a scene made by `assembled`."""
         return self._machine_bodies
+
+    @property
+    def terrain_grains(self) -> int:
+        """Grains that terrain may turn into, in a scene made by `assembled`."""
+        return self._terrain_grains

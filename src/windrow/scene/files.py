@@ -6,7 +6,6 @@ import json
 import math
 import os
 import stat
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -18,6 +17,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
+from windrow.files import write_text
 from windrow.scene import checks
 from windrow.scene.machines import MachineDescription
 from windrow.scene.messages import explain, field_path, shown
@@ -72,7 +72,7 @@ def save_scene(scene: Scene, path: str | Path) -> None:
     }
     if path.suffix.lower() not in writers:
         raise FileFormatError(f"{path}: {unknown_name('file ending', path.suffix, writers)}")
-    _replace(path, writers[path.suffix.lower()](scene_to_dict(scene, path.parent)))
+    write_text(path, writers[path.suffix.lower()](scene_to_dict(scene, path.parent)))
 
 
 def save_machine(machine: MachineDescription, path: str | Path) -> None:
@@ -86,23 +86,7 @@ def save_machine(machine: MachineDescription, path: str | Path) -> None:
             if isinstance(piece.shape, Mesh) and piece.shape.file is not None:
                 full, place = Path(piece.shape.file).resolve(), path.parent.resolve()
                 entry["shape"]["file"] = Path(os.path.relpath(full, place)).as_posix()
-    _replace(path, toml_text(data))
-
-
-def _replace(path: Path, text: str) -> None:
-    """Writes a file as a whole or not at all."""
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot write: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        Path(temporary).unlink(missing_ok=True)
-        raise FileFormatError(f"{path}: cannot write: {error.strerror}") from None
+    write_text(path, toml_text(data))
 
 
 def scene_from_dict(data: object, subject: str = "scene", base_dir: Path | None = None) -> Scene:

@@ -16,19 +16,26 @@ UNKNOWN_SOLID_FRACTION = 0.6
 """Share of a bed that grains are taken to fill for a solver without calibration, –."""
 
 
-def materials_for(materials: Mapping[str, Material], solver: str) -> dict[str, Material]:
-    """The materials with the grain numbers that a solver of that name needs; explicit numbers stay."""
+def materials_for(
+    materials: Mapping[str, Material], solver: str, continuum: bool = False
+) -> dict[str, Material]:
+    """The materials with the grain numbers that a solver of that name needs; explicit numbers stay.
+
+    continuum: whether its particles are made of the bulk, see `SolverBase.continuum`.
+    """
     ready = {}
     for name, material in materials.items():
         try:
-            ready[name] = material_for(material, solver)
+            ready[name] = material_for(material, solver, continuum)
         except (ValueError, SceneError) as error:
             raise SceneError(f"materials.{name}: {str(error).removeprefix('Material: ')}") from None
     return ready
 
 
-def material_for(material: Material, solver: str) -> Material:
+def material_for(material: Material, solver: str, continuum: bool = False) -> Material:
     """The same bulk, as grains of a solver; materials that are no soil stay as they are."""
+    if continuum:
+        return _as_bulk(material)
     return numbers_from(material, calibrations().get(solver), solver)
 
 
@@ -52,6 +59,25 @@ def numbers_from(material: Material, curves: Calibration | None, solver: str) ->
         numbers["source"] = "; ".join(part for part in (material.source, how) if part)
     fields = {name: getattr(material, name) for name in type(material).model_fields}
     return Material(**fields | numbers)
+
+
+def _as_bulk(material: Material) -> Material:
+    """For particles that are made of the bulk: its numbers are theirs."""
+    angle, cohesion, density = _bulk_numbers(material)
+    given = material.model_fields_set
+    numbers: dict[str, Any] = {}
+    if angle is not None and "friction_static" not in given:
+        numbers["friction_static"] = numbers["wall_friction"] = float(tangent(math.radians(angle)))
+        numbers["friction_kinetic"] = numbers["friction_static"]
+        if material.wall_friction is not None:
+            numbers["wall_friction"] = material.wall_friction
+    if cohesion is not None and "adhesion" not in given:
+        numbers["adhesion"] = cohesion
+    if density is not None and "density" not in given:
+        numbers["density"] = density
+    if not numbers:
+        return material
+    return Material(**{name: getattr(material, name) for name in type(material).model_fields} | numbers)
 
 
 def _bulk_numbers(material: Material) -> tuple[float | None, float | None, float | None]:

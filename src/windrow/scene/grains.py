@@ -129,6 +129,10 @@ def sampled_radii(
     return np.full(count, radius)
 
 
+GivenColumns = dict[Name, Annotated[float | FloatArray, ArrayOf(((), (None,), (None, None)), shortest=1)]]
+"""Values by the name of a column that the solver declares; it says what they must be."""
+
+
 class Points(Part):
     """Grains given one by one."""
 
@@ -143,6 +147,9 @@ class Points(Part):
     )
     material: Name = Field(description="name of a material")
     pinned: Switches = Field(default=False, description="(n,), or one for all; true: never moves")
+    columns: GivenColumns = Field(
+        default_factory=dict, description="what the solver keeps of each grain, by name: (n, …), or one for all"
+    )
 
     @model_validator(mode="after")
     def _one_row_per_grain(self) -> Self:
@@ -177,6 +184,10 @@ class _Filling(Part):
     count: Annotated[Whole, Field(ge=1, le=MOST_GRAINS)] | None = Field(
         default=None,
         description="stop after so many grains, filling layer by layer from below; none: fill it up",
+    )
+
+    columns: GivenColumns = Field(
+        default_factory=dict, description="what the solver keeps of each grain, by name: one for all"
     )
 
     @model_validator(mode="after")

@@ -99,6 +99,24 @@ class ForceMotor(Part):
     control: ControlName = Field(default="", description=_CONTROL)
 
 
+class HydraulicDrive(Part):
+    """A hydraulic motor that turns a hinge: a swing drive, or that of a track."""
+
+    kind: Literal["hydraulic_drive"] = "hydraulic_drive"
+    speed: Number = Field(description="at control 1, rad/s; its negative at −1")
+    max_force: Positive = Field(description="at the relief pressure, N m")
+    brake_force: Positive | None = Field(
+        default=None, description="with which it slows down and holds, N m; left out: max_force. Less: it coasts"
+    )
+    flow: Positive | None = Field(
+        default=None, description="oil at that speed, m³/s; left out: max_force · speed over the pump's pressure limit"
+    )
+    max_power: PositiveOrInfinite = Field(default=math.inf, description="W, whatever the engine would give")
+    droop: NonNegative = Field(default=0.0, description="speed lost per torque, as by leaks, rad/s per N m")
+    pump: str = Field(default="", max_length=100, description="name of the pump; empty: one of its own")
+    control: ControlName = Field(default="", description=_CONTROL)
+
+
 class _HydraulicNumbers(Part):
     """What a hydraulic cylinder can do: its pump limits the speed, its relief valve the force."""
 
@@ -106,9 +124,24 @@ class _HydraulicNumbers(Part):
     area_pull: Positive | None = Field(
         default=None, description="of the piston on the rod's side, m²; left out: area"
     )
-    pressure_limit: Positive = Field(description="at which the relief valve opens, Pa")
-    flow_limit: Positive = Field(description="oil that the pump gives, m³/s")
+    pump: str = Field(
+        default="", max_length=100, description="name of the pump that it shares; empty: one of its own"
+    )
+    pressure_limit: Positive | None = Field(
+        default=None, description="at which the relief valve opens, Pa; left out: that of the pump"
+    )
+    hold_pressure: Positive | None = Field(
+        default=None,
+        description="up to which it holds a load, whatever drives it, Pa; left out: pressure_limit",
+    )
+    flow_limit: Positive | None = Field(
+        default=None, description="oil that its valve lets through when it extends, m³/s; left out: the pump's flow"
+    )
+    flow_limit_pull: Positive | None = Field(
+        default=None, description="oil on the rod's side when it is drawn in, m³/s; left out: flow_limit"
+    )
     max_power: PositiveOrInfinite = Field(default=math.inf, description="of the pump, W")
+    cushion: LengthOrZero = Field(default=0.0, description="way before each stop in which it slows down, m")
     compliance: Compliance = Field(default=1e-8, description="of oil and hoses, m/N")
     relaxation: Positive = Field(
         default=0.1, description="time in which oscillation of the oil is damped out, s"
@@ -123,7 +156,21 @@ class _HydraulicNumbers(Part):
             raise ValueError(
                 f"area_pull {self.area_pull:g} m² exceeds area {self.area:g} m²; the rod takes part of it"
             )
+        for field in ("pressure_limit", "flow_limit"):
+            if getattr(self, field) is None and not self.pump:
+                raise ValueError(f"{field}: is missing; give it, or name a pump that has one")
+        if self.hold_pressure is not None and self.hold_pressure < (self.pressure_limit or 0.0):
+            raise ValueError(
+                f"hold_pressure {self.hold_pressure:g} Pa is below pressure_limit {self.pressure_limit:g} Pa: it could "
+                "not hold what it lifts; raise it, or leave it out"
+            )
         return self
+
+    @property
+    def shares(self) -> bool:
+        """Whether it is more than a cylinder with a pump and a relief valve of its own."""
+        more = (self.hold_pressure, self.flow_limit_pull)
+        return bool(self.pump) or self.cushion > 0.0 or any(value is not None for value in more)
 
 
 class HydraulicMotor(_HydraulicNumbers):
@@ -132,7 +179,9 @@ class HydraulicMotor(_HydraulicNumbers):
     kind: Literal["hydraulic"] = "hydraulic"
 
 
-Motor = Annotated[VelocityMotor | PositionMotor | ForceMotor | HydraulicMotor, Field(discriminator="kind")]
+Motor = Annotated[
+    VelocityMotor | PositionMotor | ForceMotor | HydraulicMotor | HydraulicDrive, Field(discriminator="kind")
+]
 
 
 class _Joint(Part):
@@ -209,6 +258,8 @@ class Slider(_Placed):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         _ordered(self.range, "range")
+        if isinstance(self.motor, HydraulicDrive):
+            raise ValueError("motor: a hydraulic drive turns a hinge; use a hydraulic motor for a slider")
         return self
 
 
@@ -286,6 +337,9 @@ class CylinderJoint(_TwoPoints, _HydraulicNumbers):
 
     kind: Literal["cylinder"] = "cylinder"
     range: tuple[Length, Length] = Field(description="length when drawn in and when extended, m")
+    stages: Annotated[int, Field(ge=1, le=8)] = Field(
+        default=1, description="rods inside of each other, as of the cylinder of a tipper; areas are their mean"
+    )
     compliance: Compliance = Field(default=1e-8, description="of oil and hoses, m/N")
     relaxation: Positive = Field(
         default=0.1, description="time in which oscillation of the oil is damped out, s"
@@ -294,6 +348,51 @@ class CylinderJoint(_TwoPoints, _HydraulicNumbers):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         _ordered(self.range, "range")
+        if self.shares and self.range[1] > (self.stages + 1) * self.range[0]:
+            raise ValueError(
+                f"range: a cylinder of {self.range[0]:g} m cannot extend to {self.range[1]:g} m in {self.stages} "
+                f"stage(s): a rod of {(self.range[1] - self.range[0]) / self.stages:g} m does not fit into it; make it "
+                "longer, its stroke shorter, or give it more stages"
+            )
+        if 2.0 * self.cushion > self.range[1] - self.range[0]:
+            raise ValueError(
+                f"cushion {self.cushion:g} m at both ends exceeds the stroke of {self.range[1] - self.range[0]:g} m"
+            )
+        return self
+
+
+class Track(_Joint):
+    """A track: a belt of shoes that a sprocket draws around the frame, and that holds on to the ground.
+
+    It meets grounds and obstacles at footprints along its ground run and up both ramps; rocks and other bodies meet
+    the shapes of the frame, which are to end a few centimetres above the shoes.
+    """
+
+    kind: Literal["track"] = "track"
+    first: Name = Field(description="name of the body that it runs around, the frame")
+    second: Name = Field(description="name of the body of its sprocket; a hinge joins it to the frame")
+    position: Vector3 = Field(
+        description="middle of its ground run, on the lower side of the shoes, in the world at the start, m"
+    )
+    forward: Direction = Field(default=(1.0, 0.0, 0.0), description="in the world at the start; any length")
+    up: Direction = Field(default=(0.0, 0.0, 1.0), description="in the world at the start; any length")
+    radius: Length = Field(description="of the belt around the sprocket, m")
+    length: Length = Field(description="of the ground run, m")
+    width: Length = Field(description="of the shoes, m")
+    ramp: tuple[Length, Length] = Field(
+        default=(0.4, 0.25), description="length over ground and rise of the belt before and behind the ground run, m"
+    )
+    footprints: Annotated[int, Field(ge=2, le=100)] = Field(default=10, description="along the ground run")
+    stiffness: Positive = Field(default=1e8, description="of the ground under the shoes, Pa per m")
+    slip_length: Length = Field(
+        default=0.002, description="way in which shoes on hard ground come to their full grip, m"
+    )
+    relaxation: Positive = Field(default=0.01, description="time in which the shoes' springs are damped out, s")
+
+    @model_validator(mode="after")
+    def _is_upright(self) -> Self:
+        if abs(dot(unit(self.forward), unit(self.up))) > 1e-6:
+            raise ValueError(f"forward {self.forward} and up {self.up} must be at right angles")
         return self
 
 
@@ -313,6 +412,6 @@ class Gear(_Joint):
 
 
 Joint = Annotated[
-    Hinge | Slider | Fixed | BallJoint | Universal | Distance | CylinderJoint | Gear,
+    Hinge | Slider | Fixed | BallJoint | Universal | Distance | CylinderJoint | Track | Gear,
     Field(discriminator="kind"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any, Self
@@ -13,11 +13,14 @@ from pydantic import Field, ValidationError, model_validator
 from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.scene.arrays import Number, Positive, Vector3
 from windrow.scene.bodies import Body
+from windrow.scene.corners import Corners
+from windrow.scene.hydraulics import Engine, Lever, Pump
 from windrow.scene.joints import Joint
 from windrow.scene.materials import Material, Name
 from windrow.scene.messages import explain
 from windrow.scene.part import Part
 from windrow.scene.shapes import Mesh
+from windrow.scene.tools import Cutting
 
 DRIVERS = ("motor", "brake")
 """Fields of a joint that follow a control."""
@@ -31,22 +34,22 @@ class Cabin(Part):
     look: Vector3 = Field(description="a point that is looked at, in that body's frame, m")
 
 
-class Tool(Part):
+class Tool(Corners):
     """What the machine fills: a bucket, and the room in it."""
 
     body: Name = Field(description="name of the body")
+    name: str = Field(default="", max_length=60, description="of the tool; empty: that of the body")
     lower: Vector3 = Field(
         description="lowest corner of the room that counts, in that body's frame, m; what is heaped or lies on the "
         "edge is to be inside"
     )
     upper: Vector3 = Field(description="its highest corner, m")
     volume: Positive = Field(description="rated, m³")
+    cutting: Cutting | None = Field(default=None, description="where it cuts into terrain; none: it does not dig")
 
-    @model_validator(mode="after")
-    def _has_room(self) -> Self:
-        if not all(low < high for low, high in zip(self.lower, self.upper, strict=True)):
-            raise ValueError(f"upper {self.upper} must exceed lower {self.lower} along x, y and z")
-        return self
+    @property
+    def known_as(self) -> str:
+        return self.name or self.body
 
 
 class MachineDescription(Part):
@@ -60,15 +63,28 @@ class MachineDescription(Part):
     )
     bodies: list[Body] = Field(description="in the machine's frame", min_length=1)
     joints: list[Joint] = Field(default_factory=list, description="in the machine's frame")
+    engine: Engine | None = Field(default=None, description="what turns its pumps; none: they have power enough")
+    pumps: dict[Name, Pump] = Field(default_factory=dict, description="that its functions share, by name")
+    lever: Lever | None = Field(default=None, description="how valves follow its controls; none: at once")
     cabin: Cabin | None = Field(default=None, description="the operator's place; none: nobody sits in it")
     tool: Tool | None = Field(default=None, description="what it fills; none: nothing")
+    tools: list[Tool] = Field(default_factory=list, description="further ones, such as a ripper or a second bucket")
 
     @model_validator(mode="after")
     def _names_fit(self) -> Self:
-        problems = [*_unknown_names(self), *_odd_controls(self)]
+        problems = [*_unknown_names(self), *_odd_controls(self), *odd_pumps(self.joints, self.pumps)]
+        problems += [
+            f"pumps.{name}.engine: a machine has one engine, under engine; leave the name out"
+            for name, pump in self.pumps.items()
+            if pump.engine
+        ]
         if problems:
             raise ValueError("; ".join(problems))
         return self
+
+    def all_tools(self) -> list[Tool]:
+        """`tool`, then `tools`."""
+        return ([] if self.tool is None else [self.tool]) + list(self.tools)
 
     def joint_controls(self) -> set[str]:
         """Names of the controls that its joints follow."""
@@ -116,10 +132,14 @@ def _unknown_names(machine: MachineDescription) -> Iterator[str]:
             name = getattr(joint, field)
             if name and name not in known:
                 yield f"joints[{index}].{field}: {unknown_name(what, name, known)}"
-    for place in ("cabin", "tool"):
-        part = getattr(machine, place)
+    parts = {"cabin": machine.cabin, "tool": machine.tool}
+    parts |= {f"tools[{k}]": tool for k, tool in enumerate(machine.tools)}
+    for place, part in parts.items():
         if part is not None and part.body not in bodies:
             yield f"{place}.body: {unknown_name('body', part.body, bodies)}"
+    named = [tool.known_as for tool in machine.all_tools()]
+    for name in sorted({name for name in named if named.count(name) > 1}):
+        yield f"tools: two are called {name!r}; give each a name of its own"
 
 
 def _odd_controls(machine: MachineDescription) -> Iterator[str]:
@@ -128,6 +148,31 @@ def _odd_controls(machine: MachineDescription) -> Iterator[str]:
         yield f"controls: a joint follows {name!r}; say under controls what it does"
     for name in sorted(set(machine.controls) - used):
         yield f"controls.{name}: no joint follows it; leave it out, or name it in a motor, brake or cylinder"
+
+
+def drives_of(joint: Any) -> Iterator[tuple[str, Any]]:
+    """What of a joint takes oil, with its field: a cylinder itself, or a motor."""
+    for field, driver in (("", joint), ("motor.", getattr(joint, "motor", None))):
+        if hasattr(driver, "pump"):
+            yield field, driver
+
+
+def odd_pumps(joints: list[Joint], pumps: Mapping[str, Pump]) -> Iterator[str]:
+    """Sentences about joints whose pump is not there, or whose pressures do not fit it."""
+    for index, joint in enumerate(joints):
+        where = f"joints[{index}]" + (f" ({joint.name})" if joint.name else "")
+        for field, driver in drives_of(joint):
+            if not driver.pump:
+                continue
+            if driver.pump not in pumps:
+                yield f"{where}.{field}pump: {unknown_name('pump', driver.pump, pumps)}. Pumps are listed under pumps"
+                continue
+            limit, hold = pumps[driver.pump].pressure_limit, getattr(driver, "hold_pressure", None)
+            if hold is not None and hold < (driver.pressure_limit or limit):
+                yield (
+                    f"{where}.{field}hold_pressure: {hold:g} Pa is below the {limit:g} Pa that pump {driver.pump!r} "
+                    "gives: it could not hold what it lifts; raise it, or leave it out"
+                )
 
 
 def built_in_machines() -> list[str]:

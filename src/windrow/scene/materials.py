@@ -6,13 +6,16 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import Field, ModelWrapValidatorHandler, model_validator
+from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, model_validator
 
-from windrow.scene.arrays import Color, Degrees, Density, Fraction, NonNegative
+from windrow.scene.arrays import Color, Degrees, Density, Fraction, NonNegative, plain_number
 from windrow.scene.part import Part
 from windrow.scene.soils import soil_named
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
+Restitution = Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1, allow_inf_nan=False)]
+Positive = Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1e13, allow_inf_nan=False)]
+PoissonRatio = Annotated[float, BeforeValidator(plain_number), Field(gt=-1, le=0.5, allow_inf_nan=False)]
 
 
 class Material(Part):
@@ -40,6 +43,28 @@ class Material(Part):
     adhesion: NonNegative = Field(default=0.0, description="pull per contact area, Pa")
     stiffness: NonNegative = Field(default=1e5, description="normal spring of a contact, N/m")
     damping: NonNegative = Field(default=150.0, description="normal damper of a contact, N·s/m")
+    restitution: Restitution | None = Field(
+        default=None,
+        description="speed after a collision over that before, above 0 to 1; DEM only; none: the damping decides",
+    )
+    young_modulus: Positive | None = Field(
+        default=None, description="of the solid, Pa; DEM with Hertz contacts only, which need it"
+    )
+    poisson_ratio: PoissonRatio = Field(default=0.25, description="of the solid, –; DEM with Hertz contacts only")
+    rolling_friction: NonNegative = Field(
+        default=0.0, description="torque against rolling over normal force and radius, –; DEM only"
+    )
+    twisting_friction: NonNegative = Field(
+        default=0.0, description="torque against turning about the normal over normal force and radius, –; DEM only"
+    )
+    surface_energy: NonNegative = Field(
+        default=0.0, description="J/m² of one surface: touching grains pull each other (DMT); DEM only"
+    )
+    bridge_volume: NonNegative = Field(
+        default=0.0, description="liquid between two grains that have touched, m³; DEM only; 0: dry"
+    )
+    surface_tension: NonNegative = Field(default=0.072, description="of that liquid, N/m; water: 0.072")
+    wetting_angle_deg: Degrees = Field(default=0.0, description="between the liquid and the solid, degrees")
     source: str = Field(default="", description="where the numbers come from")
     color: Color | None = Field(default=None, description="red, green, blue, each 0 to 1")
     moisture: Fraction | None = Field(
@@ -99,6 +124,10 @@ class MaterialPair(Part):
     adhesion: NonNegative | None = Field(default=None, description="Pa")
     stiffness: NonNegative | None = Field(default=None, description="N/m")
     damping: NonNegative | None = Field(default=None, description="N·s/m")
+    restitution: Restitution | None = Field(default=None, description="above 0 to 1; DEM only")
+    rolling_friction: NonNegative | None = Field(default=None, description="–; DEM only")
+    twisting_friction: NonNegative | None = Field(default=None, description="–; DEM only")
+    surface_energy: NonNegative | None = Field(default=None, description="J/m²; DEM only")
 
 
 class PairValues(NamedTuple):

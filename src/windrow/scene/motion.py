@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from windrow.fixed_math import product, rotate, sine, sine_cosine, unit
+from windrow.fixed_math import arctangent2, norm, product, rotate, sine, sine_cosine, unit
 from windrow.scene.arrays import (
     LARGEST_LENGTH,
     ArrayOf,
@@ -159,3 +159,28 @@ def pose_at(obstacle: Obstacle, t: float) -> tuple[FloatArray, FloatArray]:
 
 def _between(times: FloatArray, rows: FloatArray, t: float) -> FloatArray:
     return np.array([np.interp(t, times, rows[:, column]) for column in range(3)])
+
+
+def quaternion_of(rotation: FloatArray) -> FloatArray:
+    """Unit quaternion (w, x, y, z), w ≥ 0, of a rotation matrix."""
+    m = np.asarray(rotation, np.float64)
+    diagonal = np.array([m.trace(), m[0, 0], m[1, 1], m[2, 2]])
+    k = int(diagonal.argmax())
+    q = np.empty(4)
+    if k == 0:
+        q[:] = 1 + m.trace(), m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
+    else:
+        i, j, l = k - 1, k % 3, (k + 1) % 3
+        q[0] = m[l, j] - m[j, l]
+        q[1 + i] = 1 + m[i, i] - m[j, j] - m[l, l]
+        q[1 + j] = m[j, i] + m[i, j]
+        q[1 + l] = m[l, i] + m[i, l]
+    q /= norm(q)
+    return q if q[0] >= 0 else -q
+
+
+def rotation_vector(rotation: FloatArray) -> FloatArray:
+    """(3,) axis times angle, rad, of a rotation matrix; the inverse of `rotation_matrix` up to half a turn."""
+    q = quaternion_of(rotation)
+    sine = float(norm(q[1:]))
+    return np.asarray(q[1:] * (2.0 if sine < 1e-12 else 2.0 * arctangent2(sine, q[0]) / sine))

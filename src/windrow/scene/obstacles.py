@@ -11,6 +11,7 @@ from windrow.scene.materials import Name
 from windrow.scene.motion import Motion
 from windrow.scene.part import Part
 from windrow.scene.shapes import Shape
+from windrow.scene.tools import Cutting
 
 _HAS_NO_INSIDE = {
     "plane": "turn its normal round instead",
@@ -33,6 +34,10 @@ class Obstacle(Part):
         default=False, description="true: a container, grains are kept inside of the shape"
     )
     motion: Motion | None = Field(default=None, description="scripted motion; none: fixed")
+    digs: Switch = Field(default=False, description="true: a tool; terrain in its way turns into grains")
+    cutting: Cutting | None = Field(
+        default=None, description="where it cuts, if it digs; none: found from its shape and motion"
+    )
 
     @model_validator(mode="after")
     def _inside_makes_sense(self) -> Self:
@@ -40,4 +45,6 @@ class Obstacle(Part):
             raise ValueError(
                 f"inside = true is not for a {self.shape.kind}: {_HAS_NO_INSIDE[self.shape.kind]}"
             )
+        if self.cutting is not None and not self.digs:
+            raise ValueError("cutting: only a tool has a cutting edge; set digs = true, or leave it out")
         return self

@@ -69,15 +69,17 @@ class Scene(SceneData):
 
     # --- what the simulation starts from -------------------------------------------------------------
 
-    def initial_particles(self) -> dict[str, NDArray[Any]]:
+    def initial_particles(self, cubes: bool = False) -> dict[str, NDArray[Any]]:
         """Grains at the start, in id order, the same for the same `seed`.
+
+        cubes: whether a particle fills the cube around it, of side 2 r, and not the ball; its mass follows.
 
         position (n, 3) m, velocity (n, 3) m/s, radius (n,) m, mass (n,) kg, material (n,) index into
         `materials`, pinned (n,) bool. Raises SceneError where grains overlap or do not fit, CapacityError
         where they are more than `capacity`. A scene without grains gives empty arrays.
         """
         self.check()
-        return initial_particles(self)
+        return initial_particles(self, cubes)
 
     def initial_links(self) -> dict[str, NDArray[Any]]:
         """Links at the start: those of `links`, then those of ropes, cloth and ladders.
@@ -297,8 +299,11 @@ class Scene(SceneData):
         mass: ArrayLike | None = None,
         material: str = "",
         pinned: ArrayLike = False,
+        **columns: ArrayLike,
     ) -> Ids:
         """Grains at the given centres (n, 3), or one at (3,); other values per grain or one for all.
+
+        columns: what the solver keeps of each grain, by name: add_particles(…, spin=(0, 0, 10)).
 
         Returns their ids. One call with arrays is much faster than one call per grain.
         """
@@ -313,6 +318,7 @@ class Scene(SceneData):
                 mass=mass,
                 material=self._known(material),
                 pinned=pinned,
+                columns=columns,
             )
         )
 

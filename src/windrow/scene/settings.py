@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
 
@@ -14,7 +16,17 @@ from windrow.scene.part import Part
 TimeStep = Annotated[float, BeforeValidator(plain_number), Field(ge=1e-7, le=1.0, allow_inf_nan=False)]
 
 
-class P2(Part):
+class SolverBase(Part):
+    """What the settings of every solver of grains have."""
+
+    continuum: ClassVar[bool] = False
+    """Whether a particle stands for a cube of the bulk, of side 2 r, and not for a grain: the bulk numbers of a soil
+    are then its own."""
+    name: str
+    dt: TimeStep = Field(default=1 / 60, description="time step, s")
+
+
+class P2(SolverBase):
     """Position-based granular solver P² (Holz 2014), with real springs, dampers, friction and adhesion.
 
     Limits. Each grain averages the corrections of its contacts, so a fixed number of iterations carries less
@@ -27,7 +39,6 @@ class P2(Part):
     """
 
     name: Literal["p2"] = "p2"
-    dt: TimeStep = Field(default=1 / 60, description="time step, s")
     iterations: Annotated[Whole, Field(ge=1, le=10_000)] = Field(
         default=10, description="solver iterations per substep"
     )
@@ -55,7 +66,7 @@ class P2(Part):
     )
 
 
-class NDEM(Part):
+class NDEM(SolverBase):
     """Contacts with memory at velocity level: soil that carries load, and forces that converge.
 
     Each substep sweeps over all contacts (coloured Gauss-Seidel, warm-started from the substep before). A
@@ -71,7 +82,6 @@ class NDEM(Part):
     """
 
     name: Literal["ndem"] = "ndem"
-    dt: TimeStep = Field(default=1 / 60, description="time step, s")
     substeps: Annotated[Whole, Field(ge=1, le=1000)] | None = Field(
         default=None, description="equal parts a step is cut into; none: by stiffness, mass and impact speed"
     )
@@ -83,9 +93,9 @@ class NDEM(Part):
         float, BeforeValidator(plain_number), Field(ge=0, le=10, allow_inf_nan=False)
     ] = Field(
         default=0.1,
-        description="loaded grains with more than one contact are damped by at least their stiffness times this, s: it "
-        "calms the ringing of deep soil; 0, or a single contact: the damping of the materials alone. Contacts with "
-        "friction spring back without it",
+        description="s; a loaded grain with several contacts is damped by at least its stiffness times this, which "
+        "ends the ringing of deep soil. A grain with one contact has the damping of its materials, and so has a "
+        "contact with friction while it opens. 0: the damping of the materials everywhere",
     )
     sleep_speed: NonNegative = Field(
         default=0.0,
@@ -107,24 +117,163 @@ class NDEM(Part):
         return data
 
 
+class DEM(SolverBase):
+    """Discrete elements: spheres that rotate, springs and dampers in every contact, friction that remembers.
+
+    Contacts are springs along and across their normals, computed with a step much shorter than a collision, so that
+    motion, spin, forces and energy are those of the springs. `contact="linear"` uses the materials' `stiffness`, and
+    their `restitution` or `damping`; `contact="hertz"` their `young_modulus`, `poisson_ratio` and `restitution`
+    (Hertz–Mindlin). Materials may resist rolling and twisting, and cohere by adhesion, surface energy or liquid
+    bridges.
+
+    Limits. The step follows from stiffness and mass (`dt` none: 1/20 of the shortest collision, for Hertz contacts
+    1/5 of Rayleigh's time at most); a hundred times the stiffness costs ten times the steps, so that most people
+    compute with grains much softer than the real ones. Spheres without rolling friction heap low: give
+    `rolling_friction` for real grains, which are no spheres. Ropes and cloth are not computed.
+    """
+
+    name: Literal["dem"] = "dem"
+    dt: TimeStep | None = Field(  # type: ignore[assignment]
+        default=None, description="time step, s; none: chosen by stiffness and mass, `sim.solver.dt` tells it"
+    )
+    substeps: Annotated[Whole, Field(ge=1, le=100_000)] | None = Field(
+        default=1,
+        description="equal parts a step is cut into; bodies, emitters and readings run once a step; none: as many as "
+        "`dt` needs, such as DEM(dt=1/60, substeps=None)",
+    )
+    contact: Literal["linear", "hertz"] = Field(
+        default="linear", description="linear: spring and damper; hertz: Hertz–Mindlin by Young's modulus"
+    )
+    tangential_stiffness_ratio: Annotated[
+        float, BeforeValidator(plain_number), Field(ge=0, le=2, allow_inf_nan=False)
+    ] = Field(default=2 / 7, description="spring across the normal over that along it; linear contacts only")
+    tangential_damping_ratio: Annotated[
+        float, BeforeValidator(plain_number), Field(ge=0, le=2, allow_inf_nan=False)
+    ] = Field(default=0.5, description="damper across the normal over that along it")
+    limit_damping: Switch = Field(
+        default=False,
+        description="whether dampers of parting grains never pull; the restitution is the one asked for either way",
+    )
+    lever: Literal["overlap", "radius"] = Field(
+        default="overlap",
+        description="where forces act: in the middle of the overlap, which keeps angular momentum; or at the radius",
+    )
+    margin: NonNegative | None = Field(
+        default=None,
+        le=10,
+        description="reach of the neighbour lists beyond touching, of the median radius; none: chosen by the speed",
+    )
+
+
+class SPH(SolverBase):
+    """Sand as a continuum: granular SPH after Ihmsen, Wahl and Teschner (2013), with pressure and stress that last.
+
+    A particle stands for a cube of sand of side 2 radius, not for a grain. Materials are bulk numbers: `density` (or
+    `bulk_density`), friction_static as the tangent of the angle of repose (or `internal_friction_deg`), adhesion as the
+    cohesion, Pa (or `cohesion_pa`). Each step is cut into substeps by speed and pressure.
+
+    Limits. All particles have one radius. Angles of repose up to 40° come out within a few degrees; above, slopes stop
+    short of what is asked (docs/solver-sph.md). Sand that has come apart bears nothing: single particles fall through
+    each other. Details smaller than some three radii, such as narrow outlets, do not exist for it. Walls are flat to
+    it within two diameters: thin rods and sharp edges look blunter than they are. No links between particles.
+    """
+
+    continuum: ClassVar[bool] = True
+    name: Literal["sph"] = "sph"
+    dt: Annotated[TimeStep, BeforeValidator(lambda dt: 1 / 60 if dt is None else dt)] = Field(
+        default=1 / 60, description="time step, s; none: 1/60. Substeps follow from speed and pressure"
+    )
+    scheme: Literal["lasting", "ihmsen"] = Field(
+        default="lasting",
+        description="lasting: pressure and stress go on from substep to substep, and sand at rest stays; ihmsen: they "
+        "begin at zero in each, as in the paper, and slopes creep",
+    )
+    substeps: Annotated[Whole, Field(ge=1, le=10_000)] | None = Field(
+        default=None, description="equal parts a step is cut into; none: by speed and pressure"
+    )
+    iterations: Annotated[Whole, Field(ge=1, le=1000)] = Field(
+        default=3, description="solutions for pressure and stress in each substep"
+    )
+    courant: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1, allow_inf_nan=False)] = Field(
+        default=0.4,
+        description="substep times ten times the greatest of speed and root of pressure over density, over the "
+        "distance of particles: smaller is stiffer and slower",
+    )
+    yield_surface: Literal["nakai", "cone", "components"] | None = Field(
+        default=None,
+        description="what stress the sand bears: Matsuoka and Nakai's, Drucker and Prager's cone, or by component; "
+        "none: nakai, and components with the paper's scheme",
+    )
+    viscosity: NonNegative | None = Field(
+        default=None,
+        le=10,
+        description="artificial viscosity of approaching particles, –: it calms, and stops nothing; none: 0.1, and "
+        "0.01 with the paper's scheme",
+    )
+    wet_cohesion: NonNegative = Field(
+        default=3000.0, description="cohesion that moisture adds at most, Pa; see the column moisture"
+    )
+
+    @property
+    def surface(self) -> str:
+        """The yield surface that holds."""
+        return self.yield_surface or ("nakai" if self.scheme == "lasting" else "components")
+
+    @property
+    def viscous(self) -> float:
+        """The viscosity that holds."""
+        return (0.1 if self.scheme == "lasting" else 0.01) if self.viscosity is None else self.viscosity
+
+
+def name_of(settings: type[SolverBase]) -> str:
+    """The name that a scene's file calls these settings by."""
+    return str(settings.model_fields["name"].default)
+
+
+BUILT_IN: tuple[type[SolverBase], ...] = (P2, NDEM, DEM, SPH)
+"""Settings that a scene's file may have. A new solver is a class above and an entry here."""
+DEFAULT = name_of(NDEM)
+"""The solver of scenes that name none."""
+_ADDED: dict[str, type[SolverBase]] = {}
+"""Settings of solvers that are no part of Windrow; see `solvers.registry.register`."""
+
+
+def register_settings(settings: type[SolverBase]) -> None:
+    """Makes snapshots of a solver that is no part of Windrow readable in this process."""
+    _ADDED[name_of(settings)] = settings
+
+
+def unregister_settings(name: str) -> None:
+    """Takes back `register_settings`."""
+    _ADDED.pop(name, None)
+
+
 def _solver_tag(settings: Any) -> str:
-    """Whose settings these are. A table without a name means NDEM; a misspelt name goes to the nearest solver, which
-    refuses it and offers its own."""
-    name = settings.get("name", "ndem") if isinstance(settings, Mapping) else getattr(settings, "name", "ndem")
-    nearest = difflib.get_close_matches(str(name), ("p2", "ndem"), n=1, cutoff=0.0)
-    return f"<{nearest[0] if nearest else 'ndem'}>"
+    """Whose settings these are. A table without a name means the default; a misspelt name goes to the nearest solver,
+    which refuses it and offers its own."""
+    name = settings.get("name", DEFAULT) if isinstance(settings, Mapping) else getattr(settings, "name", DEFAULT)
+    nearest = difflib.get_close_matches(str(name), [name_of(one) for one in BUILT_IN], n=1, cutoff=0.0)
+    return f"<{nearest[0] if nearest else DEFAULT}>"
 
 
-# The tags stand in angle brackets so that errors name the field without them.
-SolverSettings = Annotated[
-    Annotated[P2, Tag("<p2>")] | Annotated[NDEM, Tag("<ndem>")], Discriminator(_solver_tag)
-]
-"""Settings of any solver, told apart by `name`."""
+if TYPE_CHECKING:
+    SolverSettings = SolverBase
+else:
+    # The tags stand in angle brackets so that errors name the field without them.
+    SolverSettings = Annotated[
+        Union[tuple(Annotated[one, Tag(f"<{name_of(one)}>")] for one in BUILT_IN)],  # noqa: UP007
+        Discriminator(_solver_tag),
+    ]
+    """Settings of any solver, told apart by `name`."""
 
 
-def solver_settings_from_json(text: str) -> P2 | NDEM:
+def solver_settings_from_json(text: str) -> SolverBase:
     """The settings that `model_dump_json` wrote, whichever solver's they are."""
-    settings: P2 | NDEM = TypeAdapter(SolverSettings).validate_json(text)
+    kind: Any = SolverSettings
+    if _ADDED:
+        with contextlib.suppress(ValueError, AttributeError):
+            kind = _ADDED.get(json.loads(text).get("name"), SolverSettings)
+    settings: SolverBase = TypeAdapter(kind).validate_json(text)
     return settings
 
 

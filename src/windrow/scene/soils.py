@@ -42,6 +42,7 @@ class SoilGround(Part):
     sinkage_cohesive: SoilNumber = Field(description="k_c of p = (k_c/b + k_φ) zⁿ, N/mⁿ⁺¹")
     sinkage_frictional: SoilNumber = Field(description="k_φ of the same, N/mⁿ⁺²")
     sinkage_exponent: SoilNumber = Field(description="n of the same, –")
+    shear_length: SoilNumber = Field(description="K of Janosi and Hanamoto's τ = (c + p tan φ)(1 − e^{−j/K}), m")
 
 
 class Soil(Part):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ Arrays = dict[str, NDArray[Any]]
 NETS = (Rope, Cloth, RopeLadder)
 
 
-def initial_particles(scene: SceneData) -> Arrays:
+def initial_particles(scene: SceneData, cubes: bool = False) -> Arrays:
     """All grains, source after source; see `Scene.initial_particles`."""
     material_index = {name: index for index, name in enumerate(scene.materials)}
     parts: list[Arrays] = []
@@ -36,7 +36,7 @@ def initial_particles(scene: SceneData) -> Arrays:
         part["material"] = np.full(len(part["radius"]), material_index[source.material], dtype=np.int64)
         if part["mass"] is None:
             density = scene.materials[source.material].density
-            part["mass"] = density * 4 / 3 * np.pi * cube(part["radius"])
+            part["mass"] = particle_mass(density, part["radius"], cubes)
         parts.append(part)
     if scene.capacity is not None and total > scene.capacity:
         raise CapacityError(
@@ -48,6 +48,11 @@ def initial_particles(scene: SceneData) -> Arrays:
         name: np.concatenate([part[name] for part in parts]) if parts else empty
         for name, empty in _NOTHING.items()
     }
+
+
+def particle_mass(density: float, radius: NDArray[np.float64], cubes: bool) -> NDArray[np.float64]:
+    """kg, of balls, or of cubes around them."""
+    return density * 8 * cube(radius) if cubes else density * 4 / 3 * np.pi * cube(radius)
 
 
 _NOTHING: Arrays = {
@@ -72,6 +77,30 @@ def grain_count(scene: SceneData, index: int) -> int:
     if key not in scene._counted:
         scene._counted[key] = len(_packed(scene, index, source)[1])
     return scene._counted[key]
+
+
+class GivenColumn(NamedTuple):
+    """What a scene says of a solver's column for some grains."""
+
+    place: str
+    """in the scene, for messages"""
+    name: str
+    first: int
+    """id of the first of the grains"""
+    grains: int
+    values: Any
+
+
+def given_columns(scene: SceneData) -> list[GivenColumn]:
+    """What sources of grains say of the solver's columns."""
+    found, first = [], 0
+    last = max((k for k, source in enumerate(scene.particles) if getattr(source, "columns", None)), default=-1)
+    for index, source in enumerate(scene.particles[: last + 1]):
+        count = grain_count(scene, index)
+        for name, values in getattr(source, "columns", {}).items():
+            found.append(GivenColumn(f"particles[{index}].columns.{name}", name, first, count, values))
+        first += count
+    return found
 
 
 def _key(scene: SceneData, index: int) -> str:

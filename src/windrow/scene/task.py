@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from windrow.scene.arrays import Positive, Vector3
+from windrow.scene.arrays import Positive
+from windrow.scene.corners import Corners
 from windrow.scene.part import Part
 
 
-class Zone(Part):
+class Zone(Corners):
     """A box in the world."""
-
-    lower: Vector3 = Field(description="m")
-    upper: Vector3 = Field(description="m")
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if not all(low < high for low, high in zip(self.lower, self.upper, strict=True)):
-            raise ValueError(f"upper {self.upper} must exceed lower {self.lower} along x, y and z")
-        return self
 
 
 class Task(Part):

@@ -36,6 +36,9 @@ MOST_CELLS = 64_000_000
 """2 km × 2 km at 0.25 m: 256 MB of heights."""
 MOST_LAYERS = 4
 """Soils above each other at the start; columns keep two more for what is loosened, compacted and brought."""
+RADIUS, FINEST, COARSEST = 0.4, 0.1, 0.8
+"""Mean radius of grains over the edge of a cell: if none is given, and at least and at most. Coarser grains would lie
+over more columns than the exchange looks at; far finer ones have no room in memory."""
 PACKED_FROM = 4096
 """Cells from which on heights are written as one packed text."""
 
@@ -176,6 +179,20 @@ class Terrain(Part):
     avalanche: Switch = Field(default=True, description="slopes steeper than the soil stands slide")
     compaction: Switch = Field(default=True, description="bodies press the ground down and leave ruts")
     name: str = Field(default="terrain", min_length=1, description="shown in reports of forces")
+    fidelity: Literal["field", "hybrid", "grains"] = Field(
+        default="hybrid",
+        description="how tools dig. field: no grains, forces by the earthmoving equation, what is dug is a number; "
+        "hybrid: ground near a tool becomes grains and turns back; grains: all in grains_box is grains from the start",
+    )
+    grain_radius: Length | None = Field(
+        default=None, description="mean radius of the grains that ground turns into, m; none: 0.4 of a cell"
+    )
+    most_grains: Annotated[Whole, Field(ge=100, le=10_000_000)] = Field(
+        default=20_000, description="room for grains made of ground, those that lie fixed at its face included"
+    )
+    grains_box: tuple[Vector3, Vector3] | None = Field(
+        default=None, description="lower and upper corner of what is grains from the start, m, with fidelity = 'grains'"
+    )
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -191,7 +208,28 @@ class Terrain(Part):
         if self.size is None and isinstance(self.height, float | int | Hills):
             raise ValueError("size: is needed; only a table or a file of heights tells how large the ground is")
         self._check_cells()
+        self._check_grains()
         return self
+
+    def _check_grains(self) -> None:
+        if self.grain_radius is not None and not FINEST <= self.grain_radius / self.cell <= COARSEST:
+            raise ValueError(
+                f"grain_radius: {self.grain_radius:g} m; with cells of {self.cell:g} m grains are from "
+                f"{FINEST * self.cell:g} to {COARSEST * self.cell:g} m: change one of the two"
+            )
+        if (self.fidelity == "grains") != (self.grains_box is not None):
+            raise ValueError(
+                "grains_box: says what is grains from the start; it is needed with fidelity = 'grains', and only there"
+            )
+        if self.grains_box is not None and not all(
+            low < high for low, high in zip(*self.grains_box, strict=True)
+        ):
+            raise ValueError("grains_box: the second corner must exceed the first along x, y and z")
+
+    @property
+    def mean_radius(self) -> float:
+        """Of the grains that it turns into, m."""
+        return RADIUS * self.cell if self.grain_radius is None else self.grain_radius
 
     def _check_cells(self) -> None:
         if self.size is not None:

@@ -1,0 +1,127 @@
+"""An excavator's cycle by script: dig towards the machine, swing, dump, swing back; teeth along straight lines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from windrow.errors import SceneError
+from windrow.fixed_math import power
+from windrow.machines.arm import CYLINDERS, Arm
+from windrow.machines.operator import HasBodies, bodies_in
+from windrow.scene.machines import load_machine
+from windrow.solvers.multibody.stepper import MultibodyStepper
+
+SWING = 2.5
+"""Opening of the swing's valve per radian that is missing"""
+STIFF = 8.0
+"""Opening of a cylinder's valve per metre that is missing"""
+SLOWS = 0.55
+"""rad/s² at which the house is brought to rest"""
+NEAR, ABOUT = 0.015, 0.05
+"""m of a cylinder and rad of the swing within which a place is reached"""
+LATE = 3.0
+"""Times its duration after which a move is given up"""
+
+
+@dataclass(frozen=True)
+class Move:
+    """Teeth to a place, m from the swing axis and above the ground, in so many seconds."""
+
+    name: str
+    x: float
+    z: float
+    attack_deg: float
+    """elevation of the line from the bucket's pin to the teeth"""
+    swing_deg: float
+    seconds: float
+
+
+def dig_cycle(depth: float = 0.6, swing_deg: float = 90.0, dump_x: float = 6.5, dump_z: float = 3.2) -> list[Move]:
+    """Dig from 7.3 to 5.2 m before the machine to a depth, curl, lift, swing, dump at a place and come back, m."""
+    return [
+        Move("reach out", 7.6, 0.4, -70.0, 0.0, 2.0),
+        Move("penetrate", 7.3, -0.5 * depth, -85.0, 0.0, 1.0),
+        Move("draw", 5.2, -depth, -120.0, 0.0, 2.4),
+        Move("curl", 4.6, 0.5, -185.0, 0.0, 2.0),
+        Move("lift", dump_x - 1.8, dump_z - 0.6, -180.0, 0.3 * swing_deg, 1.8),
+        Move("swing", dump_x - 1.7, dump_z + 0.3, -180.0, swing_deg, 2.4),
+        Move("dump", dump_x, dump_z, -90.0, swing_deg, 1.8),
+        Move("swing back", 7.0, 1.5, -70.0, 0.0, 3.0),
+    ]
+
+
+@dataclass
+class DigOperator:
+    """Goes through moves again and again; a move ends when the teeth are there, or when it takes far too long."""
+
+    moves: list[Move]
+    cycles: int = 1
+    name: str = ""
+    """of the machine's placement"""
+    model: str = "excavator"
+    done: list[tuple[str, float, bool]] = field(default_factory=list)
+    """name and duration, s, of moves that are over, and whether the place was reached"""
+    _arm: Arm = field(init=False, repr=False)
+    _elapsed: float = 0.0
+    _from: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._arm = Arm(load_machine(self.model))
+        self._lead = f"{self.name} " if self.name else ""
+        for move in self.moves:
+            if self._arm.reach(move.x, move.z, move.attack_deg) is None:
+                raise SceneError(
+                    f"move {move.name!r}: the arm does not reach ({move.x:g}, {move.z:g}) m at {move.attack_deg:g}°; "
+                    "choose a place nearer to its middle"
+                )
+
+    @property
+    def finished(self) -> bool:
+        return len(self.done) >= self.cycles * len(self.moves)
+
+    @property
+    def phase(self) -> str:
+        return "" if self.finished else self.moves[len(self.done) % len(self.moves)].name
+
+    def act(self, machine: MultibodyStepper | HasBodies, dt: float) -> None:
+        """Sets the levers for the step of length dt that follows."""
+        bodies = bodies_in(machine)
+        now = {name: bodies.joint(self._lead + name).coordinate for name in (*CYLINDERS, "swing")}
+        if self.finished:
+            for name in now:
+                bodies.control(self._lead + name, 0.0)
+            return None
+        move = self.moves[len(self.done) % len(self.moves)]
+        if not self._from:
+            self._from, self._elapsed = dict(now), 0.0
+        goal = self._goal(move)
+        there = all(abs(goal[name] - now[name]) < (ABOUT if name == "swing" else NEAR) for name in now)
+        if there or self._elapsed > LATE * move.seconds:
+            self.done.append((move.name, self._elapsed, there))
+            self._from = {}
+            return self.act(machine, dt)
+        share = min((self._elapsed + dt) / move.seconds, 1.0)
+        for name in CYLINDERS:
+            wanted = self._from[name] + share * (goal[name] - self._from[name])
+            speed = 0.0 if share >= 1.0 else (goal[name] - self._from[name]) / move.seconds
+            bodies.control(self._lead + name, lever(STIFF * (wanted - now[name]) + 2.0 * speed))
+        left, rate = goal["swing"] - now["swing"], bodies.joint(self._lead + "swing").rate
+        stops = 0.5 * rate * abs(rate) / SLOWS
+        bodies.control(self._lead + "swing", lever(SWING * (left - stops)))
+        self._elapsed += dt
+        return None
+
+    def _goal(self, move: Move) -> dict[str, float]:
+        reach = self._arm.reach(move.x, move.z, move.attack_deg)
+        assert reach is not None
+        swing = math.radians(move.swing_deg)
+        return {"boom": reach.boom, "stick": reach.stick, "bucket": reach.bucket, "swing": swing}
+
+
+def lever(opening: float, dead_band: float = 0.1, exponent: float = 1.7) -> float:
+    """Way of a lever for so much opening of its valve, with the machine's dead band and curve."""
+    size = min(abs(opening), 1.0)
+    if size < 5e-3:
+        return 0.0
+    return math.copysign(dead_band + (1.0 - dead_band) * float(power(size, 1.0 / exponent)), opening)
