@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windrow import errors
-from windrow.scene import NDEM, P2, Scene, load_scene, save_scene
+from windrow.scene import DEM, NDEM, P2, SPH, Scene, load_scene, save_scene
 
 if TYPE_CHECKING:
     from windrow.record.recording import Recording
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "DEM",
     "NDEM",
     "P2",
+    "SPH",
     "Recording",
     "Scene",
     "Simulation",

@@ -11,9 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, beside, ndem, rocks, startup
+from windrow.bench import bed, beside, dem, digging, machines, ndem, rocks, sph, startup
+from windrow.bench import field as field_bench
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
+from windrow.scene.machines import built_in_machines
 
 
 @dataclass
@@ -132,6 +134,27 @@ def ndem_sizes(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def sph_pile(options: Options) -> list[dict[str, Any]]:
+    """Granular SPH: a frame of a pile of 45,000 particles, as the paper's."""
+    rows = sph.pile_rows(options.threads)
+    _show(options.tables, "SPH, a pile at rest, 20 substeps of 1 ms with 3 iterations", rows)
+    return rows
+
+
+def dem_settling(options: Options) -> list[dict[str, Any]]:
+    """DEM on S*(N), which peers run too: particle-steps per second by threads and phase, memory, figures at the end."""
+    rows = dem.settling_rows(options.threads)
+    _show(options.tables, "DEM, two seconds of falling and settling, steps of 1.2 ms", rows)
+    return rows
+
+
+def dem_scaling(options: Options) -> list[dict[str, Any]]:
+    """DEM: cost and memory per grain from 2,000 to 1,000,000 grains."""
+    rows = dem.scaling_rows(max(options.threads))
+    _show(options.tables, "DEM from 2,000 to 1,000,000 grains", rows)
+    return rows
+
+
 def loader_rocks(options: Options) -> list[dict[str, Any]]:
     """A wheel loader and 500 rocks: at rest, digging, driving over, unmerged; and the loader alone."""
     rows = rocks.rock_rows(options.console.print)
@@ -141,10 +164,33 @@ def loader_rocks(options: Options) -> list[dict[str, Any]]:
     return [*rows, *alone]
 
 
+def machines_alone(options: Options) -> list[dict[str, Any]]:
+    """Every built-in machine alone on hard ground: at rest, driving, with all levers."""
+    rows = []
+    for model in built_in_machines():
+        rows += machines.machine_rows(model)
+        _show(options.tables, f"{model} alone, 1/60 s, one thread", rows[-3:])
+    return rows
+
+
+def dug_ground(options: Options) -> list[dict[str, Any]]:
+    """A bucket and a blade in ground that turns into grains before them: time per step over a pass."""
+    rows = [row for threads in options.threads for row in digging.pass_rows(threads)]
+    _show(options.tables, "Ground that is dug, 1/60 s", rows)
+    return rows
+
+
 def beside_others(options: Options) -> list[dict[str, Any]]:
     """Steps beside one busy process per core, and alone."""
     rows = beside.beside_rows(max(options.threads))
     _show(options.tables, f"{beside.GRAINS:,} grains at rest, alone and beside one busy process per core", rows)
+    return rows
+
+
+def field_dig(options: Options) -> list[dict[str, Any]]:
+    """A bucket that digs without grains, 10 m × 10 m at 0.1 m, one thread: times real time."""
+    rows = field_bench.field_rows()
+    _show(options.tables, "field_bucket, 1/60 s, one thread; 200 times real time is asked for", rows)
     return rows
 
 
@@ -155,7 +201,13 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "ndem-scaling": ndem_scaling,
     "ndem-settling": ndem_settling,
     "ndem-sizes": ndem_sizes,
+    "sph": sph_pile,
+    "dem": dem_settling,
+    "dem-scaling": dem_scaling,
     "rocks": loader_rocks,
+    "machines": machines_alone,
+    "digging": dug_ground,
+    "field": field_dig,
     "beside": beside_others,
     "startup": start_up,
 }

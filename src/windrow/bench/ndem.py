@@ -14,7 +14,7 @@ from windrow.scene import NDEM, Scene
 from windrow.sim.simulation import Simulation
 from windrow.validate import size_scenes as scenes
 
-PHASES = ("walls", "weigh", "solve")
+PHASES = ("walls", "prepare", "solve")
 SETTLE, TIMED = 150, 60
 """Steps."""
 SETTINGS = NDEM(sleep_speed=0.0)

@@ -12,10 +12,11 @@ import numpy as np
 from windrow.calibrate.bed import bed_solid_fraction
 from windrow.calibrate.cut import holding_adhesion, settled_bank
 from windrow.calibrate.heap import poured_heap, pouring_scene
-from windrow.calibrate.protocol import GRAIN_DENSITY, GRAIN_RADIUS, KINETIC, ROUGH, Protocol
+from windrow.calibrate.protocol import GRAIN_DENSITY, GRAIN_RADIUS, KINETIC, ROUGH
 from windrow.scene import Material
 from windrow.scene.calibration import Calibration, CohesionCurve, FrictionCurve, PackingCurve, cut_cohesion
 from windrow.sim.limits import DepthWarning
+from windrow.solvers.calibration import CalibrationProtocol
 
 STEEP_ENOUGH = 25.0
 """Angle (degrees) from which on all heaps have the same number of grains."""
@@ -34,7 +35,7 @@ class Done:
 
 
 def measured_calibration(
-    protocol: Protocol, tell: Callable[[Done], None] = lambda done: None, threads: int | None = None
+    protocol: CalibrationProtocol, tell: Callable[[Done], None] = lambda done: None, threads: int | None = None
 ) -> Calibration:
     """Runs a protocol; `tell` hears of each finished run."""
     number = 0
@@ -71,7 +72,7 @@ def grain_material(friction: float, adhesion: float = 0.0) -> Material:
 
 
 def _friction_curve(
-    protocol: Protocol, finished: Callable[[str], None], threads: int | None
+    protocol: CalibrationProtocol, finished: Callable[[str], None], threads: int | None
 ) -> FrictionCurve:
     frictions, angles, scatters = [0.0], [0.0], [0.0]
     for friction, expected in protocol.frictions:
@@ -96,13 +97,13 @@ def _friction_curve(
     )
 
 
-def _heap_grains(protocol: Protocol, angle_deg: float) -> int:
+def _heap_grains(protocol: CalibrationProtocol, angle_deg: float) -> int:
     """Flat heaps take more grains, or they are too low to have a flank."""
     flatter = math.tan(math.radians(STEEP_ENOUGH)) / math.tan(math.radians(angle_deg))
     return round(protocol.heap_grains * min(max(flatter**2, 1.0), 3.0))
 
 
-def _packing_curve(protocol: Protocol, finished: Callable[[str], None], threads: int | None) -> PackingCurve:
+def _packing_curve(protocol: CalibrationProtocol, finished: Callable[[str], None], threads: int | None) -> PackingCurve:
     frictions, fractions = [], []
     for friction, _ in protocol.frictions:
         found = []
@@ -123,7 +124,7 @@ def _packing_curve(protocol: Protocol, finished: Callable[[str], None], threads:
 
 
 def _cohesion_curve(
-    protocol: Protocol, finished: Callable[[str], None], threads: int | None
+    protocol: CalibrationProtocol, finished: Callable[[str], None], threads: int | None
 ) -> CohesionCurve | None:
     """None if what holds a cut does not grow in proportion to its height: then it is no cohesion."""
     adhesions, cohesions = [], []

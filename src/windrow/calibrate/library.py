@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from windrow import __version__
-from windrow.errors import FileFormatError
+from windrow.files import write_text
 from windrow.scene.calibration import Calibration, calibrations
 from windrow.scene.part import Part
 from windrow.scene.toml_text import toml_text
@@ -31,14 +29,7 @@ def write_calibration(solver: str, calibration: Calibration, path: Path | None =
     """Puts the curves of one solver into the library, beside those of the others; all or nothing."""
     target = library_file() if path is None else path
     text = calibration_text(calibrations() | {solver: calibration})
-    try:
-        handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(part, 0o644)
-        os.replace(part, target)
-    except OSError as error:
-        raise FileFormatError(f"{target}: cannot write: {error.strerror}") from None
+    write_text(target, text)
     calibrations.cache_clear()
     return target
 

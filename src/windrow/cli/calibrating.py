@@ -10,6 +10,7 @@ import typer
 
 from windrow.cli.console import bar, tell, warnings_told
 from windrow.cli.options import Json, Quiet, Threads, check_at_least, check_folder
+from windrow.scene.settings import BUILT_IN, DEFAULT, name_of
 
 if TYPE_CHECKING:
     from windrow.scene.calibration import Calibration
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 def calibrate_soil(
     solver: Annotated[
-        str, typer.Option(metavar="NAME", help="Solver to calibrate for: ndem or p2.")
-    ] = "ndem",
+        str, typer.Option(metavar="NAME", help=f"Solver to calibrate for: {' or '.join(map(name_of, BUILT_IN))}.")
+    ] = DEFAULT,
     write: Annotated[
         bool, typer.Option("--write", help="Put the curves into the library; without it they are only shown.")
     ] = False,

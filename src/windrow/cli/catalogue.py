@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +11,7 @@ import typer
 from windrow.cli.console import tell
 from windrow.cli.options import Json, check_folder
 from windrow.errors import SceneError
+from windrow.files import write_text
 
 
 def list_all(as_json: Json = False) -> None:
@@ -60,14 +59,7 @@ def new(
     check_folder(file)
     if file.exists() and not force:
         raise SceneError(f"{file}: is already there; choose another name, or replace it with --force")
-    handle, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as written:
-            written.write(text)
-        os.chmod(part, 0o644)
-        os.replace(part, file)
-    finally:
-        Path(part).unlink(missing_ok=True)
+    write_text(file, text)
     if machine is None:
         tell(f"wrote {file}; try it: windrow run {file}")
     else:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windrow.state.frame import Frame
 
 FILM = ".mp4"
-PLOTS = ("series", "profile", "forces", "machine", "timings", "stress", "stress_map")
+PLOTS = ("series", "profile", "forces", "machine", "tool", "timings", "stress", "stress_map")
 WITH_STRESS = ("stress", "stress_map")
 """Plots of what recordings do not hold."""
 
@@ -37,6 +37,7 @@ def plot(
             metavar="KIND",
             help="series: size, energy, contacts and overlap over time; profile: heap and angle of repose; "
             "forces: on obstacles and bodies over time; machine: controls, cylinders and motors over time; "
+            "tool: force on a tool and its parts beside the earthmoving equation, its cut and its load; "
             "timings: wall time of a step by phase; "
             "stress: over height, with the weight above; stress_map: pressure in a slice.",
         ),
@@ -52,7 +53,7 @@ def plot(
     body: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="Obstacle or body whose forces are drawn, as often as wanted; else those that move."
+            metavar="NAME", help="Obstacle, body or tool whose forces are drawn; else those that move."
         ),
     ] = None,
     out: Annotated[
@@ -65,7 +66,7 @@ def plot(
         raise SceneError(f"--what: {unknown_name('plot', what, PLOTS)}")
     if what not in ("profile", *WITH_STRESS) and (time is not None or frame is not None):
         raise SceneError(f"--time and --frame choose the moment of a profile; leave them out for {what!r}")
-    if body and what != "forces":
+    if body and what not in ("forces", "tool"):
         raise SceneError(f"--body chooses whose forces are drawn; leave it out for {what!r}")
     _check_moment(time, frame)
     target = out if out is not None else default_target(str(file), what)
@@ -88,6 +89,7 @@ def _plot_recording(
         from windrow.measure.force_plots import plot_forces
         from windrow.measure.machine_plots import plot_machine
         from windrow.measure.plots import MOST_FRAMES, plot_profile, plot_series, plot_timings
+        from windrow.measure.tool_plots import plot_tool
 
         if what == "series":
             with bar("measuring frames", min(len(recording), MOST_FRAMES), quiet) as done:
@@ -98,6 +100,8 @@ def _plot_recording(
             plot_forces(recording, target, bodies)
         elif what == "machine":
             plot_machine(recording, target)
+        elif what == "tool":
+            plot_tool(recording, target, bodies[0] if bodies else None)
         else:
             plot_timings(recording, target)
 

@@ -78,7 +78,7 @@ def result_text(result: dict[str, Any]) -> str:
         f"{result['contacts']:,} contacts, overlap over radius {_percent(result['mean_overlap'])} mean, "
         f"{_percent(result['max_overlap'])} most{_peak(result['peak_overlap'])}; "
         f"kinetic energy {_number(result['kinetic_energy'])} J",
-        f"grains: {ledger['initial']:,} at the start + {ledger['emitted']:,} emitted "
+        f"grains: {ledger['initial']:,} at the start + {ledger['emitted']:,} emitted {_dug(ledger)}"
         f"− {ledger['sunk']:,} sunk − {ledger['left_domain']:,} left the domain = {ledger['present']:,}",
     ]
     if ledger["ground_mass"]:
@@ -96,6 +96,11 @@ def result_text(result: dict[str, Any]) -> str:
 
 def _peak(share: float | None) -> str:
     return "" if share is None else f", {_percent(share)} at its peak"
+
+
+def _dug(ledger: dict[str, Any]) -> str:
+    """What came of ground and became ground again, in scenes where any did."""
+    return f"+ {ledger['dug']:,} of ground − {ledger['returned']:,} turned back " if ledger.get("dug") else ""
 
 
 def _percent(share: float | None) -> str:

@@ -133,11 +133,12 @@ def plan_more(snapshot: dict[str, Any], seconds: float) -> None:
     """The same for a snapshot, counted from where it was taken."""
     from windrow.scene.files import scene_to_json
     from windrow.sim.saved import Saved
+    from windrow.solvers.registry import solver_class
     from windrow.state.state import check_state
 
     saved = Saved.of(snapshot)
     scene = saved.scene()
-    check_state(saved.kept.state, scene.assembled())
+    check_state(saved.kept.state, scene.assembled(), solver_class(saved.solver().name).columns)
     plan(scene, saved.kept.state["time"] + seconds, None)
     snapshot["scene"] = scene_to_json(scene)
 

@@ -10,11 +10,13 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +25,7 @@ from windrow.cli.options import Quiet
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
+    from windrow.solvers.interface import Solver, WarmupStage
 
 STEPS = 3
 """Of each small run; some kernels are first called when there are grains, and contacts, from the step before."""
@@ -59,14 +62,18 @@ def warmup(
 
 def parts() -> dict[str, Callable[[], None]]:
     """Parts of the program that not every user needs, and work that calls all kernels of each."""
+    from windrow.sim.kernel_parts import bodies_part, stage_part
+    from windrow.solvers.registry import solver_class, solver_names
+
+    solvers = {name: solver_class(name) for name in solver_names()}
     return {
-        "p2": lambda: _simulate({"name": "p2", "sleep_threshold": 3e-4}),
-        "p2 gauss_seidel": lambda: _simulate({"name": "p2", "method": "gauss_seidel"}),
-        "p2 mass_splitting": lambda: _simulate({"name": "p2", "mass_splitting": True}),
-        "ndem": _simulate_ndem,
+        **{
+            stage_part(name, stage): partial(_simulate, work)
+            for name, solver in solvers.items()
+            for stage, work in solver.warmup.items()
+        },
         "bodies": _move_bodies,
-        "bodies p2": lambda: _fill_buckets("p2"),
-        "bodies ndem": lambda: _fill_buckets("ndem"),
+        **{bodies_part(name): partial(_fill_buckets, solver) for name, solver in solvers.items() if solver.with_bodies},
         "terrain": _move_ground,
         "pictures": _draw,
         "station": _serve,
@@ -106,15 +113,19 @@ def _record(file: Path, quiet: bool) -> None:
     write_list(file, found)
 
 
-def one_of_everything() -> Scene:
-    """A small scene with every kind of obstacle, mixed materials and radii, a rope, an emitter and a sink."""
+def one_of_everything(links: bool = True, alike: bool = False) -> Scene:
+    """A small scene with every kind of obstacle, mixed materials and radii, a rope, an emitter and a sink.
+
+    alike: all particles have one radius; links: with the rope.
+    """
     import numpy as np
 
     from windrow.scene import Box, Scene, Spin
 
     scene = Scene(title="one of everything")
-    scene.add_material("sand", density=1600.0, stiffness=1e4, damping=15.0)
-    scene.add_material("clay", density=1800.0, stiffness=1e4, damping=15.0, adhesion=500.0)
+    grains: dict[str, Any] = {"stiffness": 1e4, "damping": 15.0, "young_modulus": 1e6}
+    scene.add_material("sand", density=1600.0, **grains)
+    scene.add_material("clay", density=1800.0, adhesion=500.0, **grains)
     scene.add_plane((0, 0, 1), 0.0, "sand")
     shelf = iter([(x, y, 0.3) for x in (-1.5, -0.5, 0.5, 1.5) for y in (-1.5, -0.5, 0.5, 1.5)])
     scene.add_box(next(shelf), (0.3, 0.3, 0.3), "clay", motion=Spin(axis=(0, 0, 1), rate=1.0))
@@ -134,8 +145,10 @@ def one_of_everything() -> Scene:
     )
     scene.add_box((0, 0, 5), (12, 12, 12), "sand", inside=True)
     for material, x in (("sand", -1.0), ("clay", 0.5)):
-        scene.add_block((x, -1.0, 1.0), (0.5, 0.5, 0.5), {"min": 0.03, "max": 0.05}, material)
-    scene.add_rope((-1, 1, 2), (1, 1, 2), 8, "sand", pinned_start=True)
+        radius: Any = 0.04 if alike else {"min": 0.03, "max": 0.05}
+        scene.add_block((x, -1.0, 1.0), (0.5, 0.5, 0.5), radius, material)
+    if links:
+        scene.add_rope((-1, 1, 2), (1, 1, 2), 8, "sand", pinned_start=True)
     scene.add_emitter(Box(size=(0.3, 0.3, 0.3)), 0.04, "sand", position=(0, 0, 3), rate=600.0, count=20)
     scene.add_sink(Box(size=(0.5, 0.5, 0.5)), position=(0, 0, 1))
     return scene
@@ -148,41 +161,36 @@ class _Triangles:
         self.vertices, self.faces = vertices, faces
 
 
-def _simulate(settings: dict[str, Any]) -> None:
-    """A few steps of all scenes."""
+def _simulate(work: WarmupStage) -> None:
+    """A few steps of all scenes; and a bed that comes to rest, and a grain that falls on it."""
     from windrow.sim.simulation import Simulation
+    from windrow.solvers.registry import solver_class
 
-    for scene in (one_of_everything(), _plain(), _unequal()):
-        scene.solver = cast(Any, settings)
-        simulation = Simulation(scene)
-        simulation.run(seconds=STEPS * simulation.solver.dt)
-
-
-def _simulate_ndem() -> None:
-    """All scenes, and a bed that falls asleep and a grain that wakes it."""
-    from windrow.scene.settings import NDEM
-    from windrow.sim.simulation import Simulation
-
-    _simulate({"name": "ndem"})
-    scene = _plain()
-    scene.add_particles([(0.0, 0.0, 4.0)], radius=0.04, material="sand")
-    simulation = Simulation(scene, solver=NDEM(sleep_speed=1.0))
-    for _ in range(DRIVEN):
-        simulation.step()
+    for settings in work.settings:
+        links, alike = solver_class(settings.name).computes_links, settings.continuum
+        more = () if alike else (_unequal(), _two_kinds())
+        for scene in (one_of_everything(links, alike), _plain(), *more):
+            simulation = Simulation(scene, solver=settings)
+            simulation.run(seconds=STEPS * simulation.solver.dt)
+    for settings in work.resting:
+        scene = _plain()
+        scene.add_particles([(0.0, 0.0, 4.0)], radius=0.04, material="sand")
+        simulation = Simulation(scene, solver=settings)
+        for _ in range(DRIVEN):
+            simulation.step()
 
 
-def _fill_buckets(solver: str) -> None:
+def _fill_buckets(solver: type[Solver]) -> None:
     """Buckets that grains lie in, and the built-in scenes with bodies and grains."""
     from windrow.scene.files import built_in_scenes, load_scene
-    from windrow.scene.settings import NDEM, P2
     from windrow.sim.simulation import Simulation
     from windrow.validate.coupling import bucket
 
-    for settings in (NDEM(),) if solver == "ndem" else (P2(), P2(mass_splitting=True)):
+    for settings in solver.with_bodies:
         simulation = Simulation(bucket(50.0, True, settings, fill=0.2))
         simulation.run(seconds=STEPS * simulation.solver.dt)
     for scene in map(load_scene, built_in_scenes()):
-        if (scene.bodies or scene.machines) and has_grains(scene) and scene.solver.name == solver:
+        if (scene.bodies or scene.machines) and has_grains(scene) and isinstance(scene.solver, solver.settings_class):
             _drive(scene)
 
 
@@ -199,6 +207,7 @@ def _move_bodies() -> None:
 def _move_ground() -> None:
     """Ground that is set, slides and falls, with bodies on it; saved, and looked at."""
     from windrow.scene import Box, Scene
+    from windrow.scene.files import load_scene
     from windrow.sim.simulation import Simulation
 
     scene = Scene(title="ground")
@@ -214,6 +223,51 @@ def _move_ground() -> None:
     terrain = simulation.terrain
     _ = terrain.mass, terrain.density, terrain.soil, terrain.height, simulation.frame()
     Simulation.restore(simulation.snapshot()).step()
+    for name in ("field_bucket",):
+        digging = Simulation(load_scene(name))
+        while digging.time < 3.0:
+            digging.step()
+    _dig_with_a_machine()
+    _dig()
+
+
+def _dig_with_a_machine() -> None:
+    """A wheel loader that digs without grains, and one among grains on ground."""
+    from windrow.scene import Scene
+    from windrow.sim.simulation import Simulation
+
+    for fidelity in ("field", "hybrid"):
+        scene = Scene(title="digging")
+        scene.add_material("sand", soil="dry_sand")
+        scene.add_terrain(size=(12.8, 6.4), cell=0.2, soil="dry_sand", fidelity=fidelity)
+        scene.add_machine("wheel_loader", position=(-2.0, 0.0, 0.0))
+        if fidelity == "hybrid":
+            scene.add_particles([(4.0, 1.0, 1.0)], radius=0.05, material="sand")
+        _drive(scene)
+    Simulation.restore(Simulation(scene).snapshot()).step()
+
+
+def _dig() -> None:
+    """Ground that turns into grains before a blade, and back behind it; a box of grains; grains in want of room."""
+    from windrow.scene import Scene
+    from windrow.sim.digging.digging import DiggingWarning
+    from windrow.sim.simulation import Simulation
+
+    box = {"fidelity": "grains", "grains_box": ((-0.3, -0.3, -0.2), (0.3, 0.3, 0.2))}
+    few: dict[str, Any] = {"most_grains": 600}
+    plain: dict[str, Any] = {}
+    for fields in (plain, few, box):
+        scene = Scene(title="dug")
+        scene.add_material("steel")
+        scene.add_terrain(size=(2.5, 2.0), cell=0.125, depth=1.0, soil="dry_sand", **fields)
+        motion = {"kind": "linear", "velocity": (0.4, 0.0, 0.3), "start": 0.2}
+        scene.add_box((-0.4, 0.0, 0.2), (0.06, 0.4, 0.6), "steel", digs=True, motion=motion)
+        simulation = Simulation(scene)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DiggingWarning)
+            for _ in range(DRIVEN):
+                simulation.step()
+        simulation.frame()
 
 
 def has_grains(scene: Scene) -> bool:
@@ -263,9 +317,17 @@ def _plain() -> Scene:
     from windrow.scene import Scene
 
     scene = Scene(title="plain")
-    scene.add_material("sand", density=1600.0)
+    scene.add_material("sand", density=1600.0, damping=150.0, young_modulus=1e7)
     scene.add_plane((0, 0, 1), 0.0, "sand")
     scene.add_block((-0.2, -0.2, 0.05), (0.4, 0.4, 0.4), 0.04, "sand")
+    return scene
+
+
+def _two_kinds() -> Scene:
+    """Grains of two materials, without adhesion."""
+    scene = _plain()
+    scene.add_material("gravel", density=2000.0, damping=150.0, young_modulus=1e7)
+    scene.add_block((0.3, -0.2, 0.05), (0.2, 0.2, 0.2), 0.04, "gravel")
     return scene
 
 
@@ -274,7 +336,7 @@ def _unequal() -> Scene:
     from windrow.scene import Scene
 
     scene = Scene(title="unequal")
-    scene.add_material("sand", density=1600.0)
+    scene.add_material("sand", density=1600.0, damping=150.0, young_modulus=1e7)
     scene.add_plane((0, 0, 1), 0.0, "sand")
     scene.add_particles([(2.0, 0.0, 0.4)], radius=0.4, material="sand")
     scene.add_particles(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import SceneError
+from windrow.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,9 +83,5 @@ def save_figure(figure: Figure, target: Path) -> None:
     kind = target.suffix.lower()[1:]
     settings: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
     figure.savefig(image, format=kind, dpi=160, **settings)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
+    with replacing(target) as partial:
         partial.write_bytes(image.getvalue())
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -9,7 +9,6 @@ to a temporary file that takes the name in one step: a kill leaves the old snaps
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import os
@@ -22,6 +21,7 @@ import h5py
 import numpy as np
 
 from windrow.errors import FileFormatError
+from windrow.files import replacing, sync_folder
 from windrow.record.container import (
     DAMAGE,
     HEAD,
@@ -32,8 +32,6 @@ from windrow.record.container import (
     foreign,
     head_of,
     is_newer,
-    partial_path,
-    sync_folder,
     text_of,
 )
 
@@ -116,21 +114,16 @@ def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Value]:
 def _write_whole(target: Path, content: memoryview) -> None:
     """Writes the file or leaves what was there; HDF5 itself does not survive a full disk, hence the
     detour."""
-    partial = partial_path(target)
     try:
-        with open(partial, "wb") as file:
+        with replacing(target) as partial, open(partial, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(partial, target)
         sync_folder(target)
     except OSError as error:
         raise FileFormatError(
             f"{target}: the snapshot could not be written ({error.strerror}); is the disk full?"
         ) from error
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def _kind(name: str, value: Value) -> str:

@@ -7,7 +7,6 @@ the file without checksum, and a zero in it makes HDF5 search for ever.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 from pathlib import Path
@@ -102,27 +101,6 @@ def head_of(path: Path) -> bytes:
             return file.read(HEAD)
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
-
-
-def partial_path(path: Path) -> Path:
-    """Where a file is built before it takes its name: the same folder, so that the renaming is atomic."""
-    return path.with_name(f".{path.name}.{os.getpid()}.partial")
-
-
-def sync_file(path: Path) -> None:
-    """Waits until what was written to a file is on the disk, so that it outlives the machine's power."""
-    with open(path, "rb+") as file:
-        os.fsync(file.fileno())
-
-
-def sync_folder(path: Path) -> None:
-    """Waits until the name of a file is on the disk; where folders cannot be synced, as on Windows, does nothing."""
-    with contextlib.suppress(OSError):
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def text_of(dataset: Any) -> str:

@@ -4,6 +4,7 @@
     scene             JSON bytes: the scene that was run
     frames     (F,)   one row per frame: time, step, where its rows lie in the pools, and a seal
     grains/*   (R,3)  pool: position, velocity, force of every grain in every frame
+    columns/*  (R,…)  the same pool: what the solver records beyond that; the header has units and descriptions
     roster/*   (Q,)   pool: id, radius, mass, material; a new block only when one of them changed
     bodies     (F,B)  pose, force and torque of every body
     joints     (F,J)  position, rate and driving force of every joint
@@ -29,7 +30,7 @@ does not), which makes up for the speed.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
@@ -73,17 +74,29 @@ ROSTER: Columns = {
     "material": (np.dtype("<i4"), ()),
 }
 POOLS = {"grains": GRAINS, "roster": ROSTER}
+COLUMNS = "columns"
+"""Group of the solver's columns; their rows lie as those of the grains."""
+COLUMN_KINDS = "fiu"
+"""Kinds of numbers that they hold: real, whole, whole and not negative."""
 
 
-def pool_names() -> list[str]:
-    """Paths of all pool datasets."""
-    return [f"{group}/{name}" for group, columns in POOLS.items() for name in columns]
+def pool_names(columns: Iterable[str] = ()) -> list[str]:
+    """Paths of all pool datasets, with those of the solver's columns."""
+    return [f"{group}/{name}" for group, names in (*POOLS.items(), (COLUMNS, columns)) for name in names]
 
 
-def create_layout(path: Path, scene: str, header: str, counts: dict[str, int]) -> h5py.File:
+def pool_of(name: str) -> str:
+    """Which pool the rows of a dataset lie as."""
+    group = name.split("/")[0]
+    return "grains" if group == COLUMNS else group
+
+
+def create_layout(
+    path: Path, scene: str, header: str, counts: dict[str, int], columns: Columns | None = None
+) -> h5py.File:
     """A new, empty recording, open for writing; nothing may be added to it later but rows.
 
-    counts: things in each of `TABLES`.
+    counts: things in each of `TABLES`; columns: those of the solver.
     """
     file = h5py.File(path, "w", libver=("v110", "v110"), locking="best-effort")
     file.attrs["format"] = np.bytes_(RECORDING)
@@ -97,8 +110,8 @@ def create_layout(path: Path, scene: str, header: str, counts: dict[str, int]) -
         if counts[name]:
             size = counts[name]
             file.create_dataset(name, (0, size), dtype, maxshape=(None, size), chunks=(1, size))
-    for group, columns in POOLS.items():
-        for name, (dtype, tail) in columns.items():
+    for group, kinds in (*POOLS.items(), (COLUMNS, columns or {})):
+        for name, (dtype, tail) in kinds.items():
             file.create_dataset(
                 f"{group}/{name}",
                 (0, *tail),
@@ -131,6 +144,17 @@ def is_recording_layout(file: h5py.File) -> bool:
         and file[name].shape[1:] == tail
         for name, (dtype, tail) in expected.items()
     )
+
+
+def columns_in(file: h5py.File, names: Iterable[str]) -> Columns | None:
+    """Types and shapes of the solver's columns of these names; None: one is missing, or holds no rows of numbers."""
+    found: Columns = {}
+    for name in names:
+        held = file.get(f"{COLUMNS}/{name}") if name.isidentifier() else None
+        if not isinstance(held, h5py.Dataset) or held.dtype.kind not in COLUMN_KINDS or held.ndim not in (1, 2):
+            return None
+        found[name] = held.dtype, held.shape[1:]
+    return found
 
 
 def whole_chunks(rows: int) -> int:

@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 
 from windrow.errors import FileFormatError
+from windrow.files import partial_path, sync_file, sync_folder
 from windrow.record.checkpoint import Mark, Value, checkpoint_path, marked, save_snapshot
 from windrow.record.claim import Claim
 from windrow.record.container import (
@@ -25,21 +26,21 @@ from windrow.record.container import (
     SNAPSHOT,
     check_replaceable,
     mark_of,
-    partial_path,
-    sync_file,
-    sync_folder,
 )
 from windrow.record.ground import add_ground, copy_ground, create_ground
 from windrow.record.layout import (
     BODY_ROW,
+    COLUMNS,
     FRAME_ROW,
     GRAINS,
     JOINT_ROW,
     ROSTER,
     TABLES,
+    Columns,
     copy_chunks,
     create_layout,
     pool_names,
+    pool_of,
     seals,
     whole_chunks,
     write_block,
@@ -89,6 +90,8 @@ class Recorder:
         self._frames = 0
         self._last_step: int | None = None
         self._ends = {"grains": 0, "roster": 0, "notes": 0}
+        self._columns: Columns = {}
+        """of the solver"""
         self._roster: dict[str, np.ndarray] | None = None
         self._roster_start = 0
         self._ground_end, self._ground_version = 0, 0
@@ -123,6 +126,7 @@ class Recorder:
                 return False
             raise ValueError(f"{self.path}: step {frame.step} after step {self._last_step}")
         needed = SPARE_BYTES + BYTES_PER_GRAIN * len(frame.id)
+        needed += sum(rows.nbytes for rows in frame.columns.values())
         if frame.ground is not None:
             needed += frame.ground.height.nbytes + frame.ground.soil.nbytes
         if shutil.disk_usage(self.path.parent).free < needed:
@@ -188,14 +192,15 @@ class Recorder:
             "material_names": list(frame.material_names),
             "joint_names": list(frame.joint_names),
             "control_names": list(frame.control_names),
+            "columns": frame.column_notes,
         }
+        self._columns = {name: (rows.dtype.newbyteorder("<"), rows.shape[1:]) for name, rows in frame.columns.items()}
         partial = partial_path(self.path)
         file = None
         try:
             counts = {"bodies": frame.body_names, "joints": frame.joint_names, "controls": frame.control_names}
-            file = create_layout(
-                partial, self._scene, json.dumps(header), {name: len(things) for name, things in counts.items()}
-            )
+            sizes = {name: len(things) for name, things in counts.items()}
+            file = create_layout(partial, self._scene, json.dumps(header), sizes, self._columns)
             if frame.ground is not None:
                 create_ground(file)
             file.swmr_mode = True
@@ -231,7 +236,9 @@ class Recorder:
             source = old.file
             rows = old.rows[:kept]
             counts = {name: source[name].shape[1] if name in source else 0 for name in TABLES}
-            file = create_layout(partial, old.scene_json, source["header"][()].tobytes().decode(), counts)
+            self._columns = old.column_kinds
+            header = source["header"][()].tobytes().decode()
+            file = create_layout(partial, old.scene_json, header, counts, self._columns)
             try:
                 last = rows[-1]
                 count = int(last["grains_count"])
@@ -240,8 +247,8 @@ class Recorder:
                     "roster": int(last["roster_start"]) + whole_chunks(count),
                     "notes": int(last["notes_start"] + last["notes_count"]),
                 }
-                for name in pool_names():
-                    copy_chunks(source[name], file[name], self._ends[name.split("/")[0]])
+                for name in pool_names(self._columns):
+                    copy_chunks(source[name], file[name], self._ends[pool_of(name)])
                 lengths = {"notes": self._ends["notes"], **dict.fromkeys((*TABLES, "frames"), kept)}
                 for name, length in lengths.items():
                     if name in file:
@@ -292,13 +299,15 @@ class Recorder:
     def _add(self, file: h5py.File, frame: Frame) -> None:
         """Pools first, each flushed; the frame row that makes them count comes last."""
         count = len(frame.id)
-        grains = {name: np.asarray(getattr(frame, name)) for name in GRAINS}
+        grains = {f"grains/{name}": np.asarray(getattr(frame, name)) for name in GRAINS}
+        grains |= {f"{COLUMNS}/{name}": rows for name, rows in self._columns_of(frame).items()}
         roster = {name: np.asarray(getattr(frame, name)) for name in ROSTER}
         blocks = [("grains", grains)]
+        roster_rows = {f"roster/{name}": rows for name, rows in roster.items()}
         if self._roster is None or any(not np.array_equal(roster[k], self._roster[k]) for k in ROSTER):
-            blocks.append(("roster", roster))
+            blocks.append(("roster", roster_rows))
         pending = [
-            write_block(file[f"{group}/{name}"], self._ends[group], column, self._workers)
+            write_block(file[name], self._ends[group], column, self._workers)
             for group, columns in blocks
             for name, column in columns.items()
         ]
@@ -334,6 +343,13 @@ class Recorder:
         self._ends["notes"] += len(text)
         self._frames += 1
         self._last_step = int(frame.step)
+
+    def _columns_of(self, frame: Frame) -> dict[str, np.ndarray]:
+        """The columns of the recording; a frame without one of them, or with others, is of another solver."""
+        kinds = {name: (rows.dtype.newbyteorder("<"), rows.shape[1:]) for name, rows in frame.columns.items()}
+        if kinds != self._columns:
+            raise ValueError(f"frame with the columns {sorted(kinds)} in a recording of {sorted(self._columns)}")
+        return frame.columns
 
 
 def frames_up_to(recording: Recording, mark: Mark) -> int:

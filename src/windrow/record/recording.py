@@ -15,12 +15,14 @@ from windrow.errors import FileFormatError, SceneError, unknown_name
 from windrow.record.container import DAMAGE, open_recording, text_of
 from windrow.record.ground import KINDS, is_ground_layout, read_ground
 from windrow.record.layout import (
+    COLUMNS,
     FRAME_ROW,
     GRAINS,
     JOINT_ROW,
     ROSTER,
     TABLES,
     VERSION,
+    columns_in,
     is_recording_layout,
     pool_names,
     seals,
@@ -61,6 +63,13 @@ class Recording:
             self.material_names: list[str] = list(header["material_names"])
             self.joint_names: list[str] = list(header.get("joint_names", []))
             self.control_names: list[str] = list(header.get("control_names", []))
+            self.columns: dict[str, dict[str, str]] = dict(header.get("columns", {}))
+            """What the solver recorded of each grain beyond place and velocity: "unit" and "description" by name."""
+            kinds = columns_in(self.file, self.columns)
+            if kinds is None:
+                raise FileFormatError(f"{self.path}: damaged recording, columns of grains are missing; make it again")
+            self.column_kinds = kinds
+            """Type and width of each of them."""
             if self.file.swmr_mode and self.finished:
                 # Closed since, or cut short afterwards, which only opening it as a closed file notices.
                 self.file.close()
@@ -87,7 +96,7 @@ class Recording:
         # Only now the rest: a frame row promises that its rows are in the pools, not the other way round.
         tables = [name for name in TABLES if name in self.file]
         ground = [f"ground/{name}" for name in ("frames", *KINDS)] if "ground" in self.file else []
-        for name in (*pool_names(), "notes", "finished", *tables, *ground):
+        for name in (*pool_names(self.columns), "notes", "finished", *tables, *ground):
             self.file[name].refresh()
         right = added["seal"] == seals(added, known)
         self.rows = np.concatenate([self.rows, added[: int(np.argmin(np.append(right, False)))]])
@@ -189,6 +198,7 @@ class Recording:
         try:
             columns = {name: self.file[f"grains/{name}"][grains] for name in GRAINS}
             columns |= {name: self.file[f"roster/{name}"][roster] for name in ROSTER}
+            more = {name: self.file[f"{COLUMNS}/{name}"][grains] for name in self.columns}
             here = range(len(self.rows))[index]
             bodies, joints, controls = (
                 self.file[name][here] if name in self.file else np.empty(0, dtype) for name, dtype in TABLES.items()
@@ -196,12 +206,14 @@ class Recording:
             ground = read_ground(self.file, here) if "ground" in self.file else None
         except DAMAGE as error:
             raise self.damaged(error, index) from error
-        if any(len(column) != row["grains_count"] for column in columns.values()):
+        if any(len(column) != row["grains_count"] for column in (*columns.values(), *more.values())):
             raise self.damaged(ValueError("rows are missing"), index)
         return Frame(
             time=float(row["time"]),
             step=int(row["step"]),
             **columns,
+            columns=more,
+            column_notes=dict(self.columns),
             body_names=list(self.body_names),
             body_position=np.ascontiguousarray(bodies["position"]),
             body_rotation=np.ascontiguousarray(bodies["rotation"]),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
+from windrow.files import replacing
 from windrow.fixed_math import decade, dot, norm, rotate, unit
 from windrow.render.annotate import annotated
 from windrow.render.camera import (
@@ -44,6 +45,7 @@ from windrow.render.surfaces import (
     stacked,
     surface_boxes,
 )
+from windrow.scene.digging import with_soil_materials
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.terrain.patches import Relief
 
@@ -67,7 +69,7 @@ class Stage:
     def __init__(self, scene: Scene) -> None:
         self.relief = None if scene.terrain is None else Relief(scene.terrain, scene.base_dir)
         """the ground, as the frame drawn last shows it"""
-        scene = scene.assembled()
+        scene = with_soil_materials(scene).assembled()
         self.scene = scene
         self.surfaces = scene_surfaces(scene)
         self.balls = body_balls(scene)
@@ -217,12 +219,8 @@ def save_picture(path: str | Path, image: NDArray[np.uint8]) -> None:
 
     path = Path(path)
     check_target(path, FORMATS, "picture")
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
-    try:
-        Image.fromarray(image).save(part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path, path.suffix) as partial:
+        Image.fromarray(image).save(partial)
 
 
 def check_target(path: Path, formats: tuple[str, ...], what: str) -> None:

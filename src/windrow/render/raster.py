@@ -45,6 +45,14 @@ class TileLists(NamedTuple):
     """(n, 4): first column, first row, last column and last row of samples that each thing may touch."""
 
 
+class Tiles(NamedTuple):
+    """In which order tiles are drawn."""
+
+    across: int
+    many: int
+    stride: int
+
+
 class Spheres(NamedTuple):
     """Spheres ready to be drawn in one view."""
 
@@ -68,12 +76,14 @@ def tile_grid(view: View) -> tuple[int, int]:
     return (view.width + TILE - 1) // TILE, (view.height + TILE - 1) // TILE
 
 
-def tile_stride(tiles: int) -> int:
-    """Step through the tiles, coprime to their number, that gives each thread its share of sky and grains."""
-    stride = max(1, int(0.618 * tiles))
-    while math.gcd(stride, tiles) != 1:
+def tiles_of(view: View) -> Tiles:
+    """The tiles, and a step through them, coprime to their number, that gives each thread its share of sky and
+    grains."""
+    across, down = tile_grid(view)
+    stride = max(1, int(0.618 * across * down))
+    while math.gcd(stride, across * down) != 1:
         stride += 1
-    return stride
+    return Tiles(across, across * down, stride)
 
 
 def prepare_spheres(view: View, position: NDArray[np.floating], radius: NDArray[np.floating]) -> Spheres:
@@ -211,41 +221,17 @@ def visible(view: View, spheres: Spheres, triangles: Triangles) -> tuple[Floats,
     """Depth and thing seen by each sample: sphere i is i, triangle k is n + k, `NOTHING` the background."""
     depth = np.full((view.height, view.width), np.inf, np.float32)
     thing = np.full((view.height, view.width), NOTHING, np.int32)
-    across, down = tile_grid(view)
-    _draw_tiles(
-        *spheres.lists,
-        spheres.ball,
-        *triangles.lists,
-        triangles.edge,
-        np.float32(view.focal),
-        view.parallel,
-        across,
-        across * down,
-        tile_stride(across * down),
-        depth,
-        thing,
-    )
+    _draw_tiles(spheres, triangles, np.float32(view.focal), view.parallel, tiles_of(view), depth, thing)
     return depth, thing
 
 
 @parallel
 def _draw_tiles(team,   # type: ignore[no-untyped-def]
-    sphere_start,
-    sphere_items,
-    sphere_box,
-    ball,
-    triangle_start,
-    triangle_items,
-    triangle_box,
-    edge,
-    focal,
-    parallel,
-    across,
-    tiles,
-    stride,
-    depth,
-    thing,
+    spheres, triangles, focal, parallel, order, depth, thing
 ):
+    (sphere_start, sphere_items, sphere_box), ball = spheres.lists, spheres.ball
+    (triangle_start, triangle_items, triangle_box), edge = triangles.lists, triangles.edge
+    across, tiles, stride = order
     height, width = depth.shape
     unit = _ONE / focal
     left, top = _HALF - _HALF * np.float32(width), _HALF - _HALF * np.float32(height)

@@ -30,8 +30,7 @@ from windrow.render.raster import (
     Floats,
     Ints,
     Triangles,
-    tile_grid,
-    tile_stride,
+    tiles_of,
     triangle_depth,
 )
 from windrow.team import deal, parallel, parallel_counted
@@ -66,6 +65,15 @@ PANE_LINE = np.float32(0.35)
 """Share of light that the creases and borders of glass take away."""
 WIDEST_EDGE = np.float32(16.0)
 """Largest half-width of a shadow's edge, in texels of the depth map."""
+
+
+class Seen(NamedTuple):
+    """What each sample of a picture shows."""
+
+    depth: Floats
+    thing: Ints
+    sky: Floats
+    """share of the sky that the surroundings leave to it"""
 
 
 class Scenery(NamedTuple):
@@ -157,28 +165,12 @@ def shaded(
     view: View, scenery: Scenery, sun: Sun, mood: Mood, depth: Floats, thing: Ints, supersample: int
 ) -> NDArray[np.uint8]:
     """The picture: means of `supersample`² samples, as display colours."""
-    across, down = tile_grid(view)
-    tiles, stride, focal = across * down, tile_stride(across * down), np.float32(view.focal)
+    tiles, focal = tiles_of(view), np.float32(view.focal)
     sky = np.ones((view.height, view.width), np.float32)
-    _see_sky(scenery, depth, thing, focal, mood.reach, looks(12), across, tiles, stride, sky)
+    _see_sky(scenery, depth, thing, focal, mood.reach, looks(12), tiles, sky)
     image = np.empty((view.height // supersample, view.width // supersample, 3), np.uint8)
     tones = _display_table()
-    _light_tiles(
-        scenery,
-        sun,
-        mood,
-        depth,
-        thing,
-        sky,
-        focal,
-        disc(16),
-        tones,
-        supersample,
-        across,
-        tiles,
-        stride,
-        image,
-    )
+    _light_tiles(scenery, sun, mood, Seen(depth, thing, sky), focal, disc(16), tones, supersample, tiles, image)
     return image
 
 
@@ -217,9 +209,10 @@ def _normal(ball, edge, corner, t, u, v, z):  # type: ignore[no-untyped-def]
 
 @parallel
 def _see_sky(team,   # type: ignore[no-untyped-def]
-    scenery, depth, thing, focal, reach, taps, across, tiles, stride, sky
+    scenery, depth, thing, focal, reach, taps, order, sky
 ):
     """Share of the sky that the surroundings leave to each sample, still with the 4 × 4 pattern."""
+    across, tiles, stride = order
     ball, edge, corner = scenery.ball, scenery.edge, scenery.corner
     height, width = depth.shape
     unit = _ONE / focal
@@ -374,8 +367,10 @@ def _pane_cover(scenery, g, u, v, slant, line):  # type: ignore[no-untyped-def]
 
 @parallel_counted
 def _light_tiles(team,   # type: ignore[no-untyped-def]
-    scenery, sun, mood, depth, thing, sky, focal, taps, table, supersample, across, tiles, stride, image
+    scenery, sun, mood, seen, focal, taps, table, supersample, order, image
 ):
+    depth, thing, sky = seen
+    across, tiles, stride = order
     ball, edge, corner, color = scenery.ball, scenery.edge, scenery.corner, scenery.color
     toward, up = sun.toward, mood.up
     height, width = depth.shape

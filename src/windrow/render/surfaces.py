@@ -42,6 +42,8 @@ class Surface:
     """(m, 3, 3): unit normals at the corners of each face."""
     outlined: NDArray[np.bool_]
     """(m, 3): whether the edge opposite to each corner is a crease or a border."""
+    material: str = ""
+    """whose colour it has"""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
 
     here = (np.eye(3), np.zeros(3))
     things = [(body, obstacle, *here) for body, obstacle in enumerate(scene.obstacles)]
-    pieces = pieces_of(scene)
+    pieces = pieces_of(scene, drawn=True)
     for obstacle, owner, rotation, position in zip(*pieces, strict=True):
         if obstacle.shape.kind != "sphere":
             things.append((len(scene.obstacles) + int(owner), obstacle, rotation, position))
@@ -87,7 +89,7 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
         placed = rotate(rotation, np.asarray(made[0], np.float64)) + position
         vertices, faces = whole_faces(placed, np.asarray(made[1], np.int64))
         normals, outlined = edged(vertices, faces)
-        surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined))
+        surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined, obstacle.material))
     return surfaces
 
 
@@ -114,7 +116,7 @@ def body_balls(scene: Scene) -> BodyBalls:
     """The balls of all bodies; neighbours differ a little in brightness, so that rocks can be told apart."""
     from windrow.geometry.pieces import pieces_of
 
-    pieces = pieces_of(scene)
+    pieces = pieces_of(scene, drawn=True)
     chosen = [k for k, o in enumerate(pieces.obstacles) if o.shape.kind == "sphere"]
     colors, radii = np.zeros((len(chosen), 3), np.float32), np.zeros(len(chosen))
     for row, k in enumerate(chosen):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from windrow.errors import SceneError, WindrowError
+from windrow.files import replacing
 from windrow.render.camera import joined
 from windrow.render.colors import check_color_name, color_limits
 from windrow.render.picture import Stage, check_size, check_target
@@ -74,38 +75,35 @@ def write_video(
         camera = stage.camera(subject, (width, height))
     if limits is None:
         limits = _limits(first, color_by)
-    part = path.with_name(f".{path.stem}.part.mp4")
-    writer = imageio_ffmpeg.write_frames(
-        str(part),
-        (width, height),
-        fps=fps,
-        codec="libx264",
-        pix_fmt_in="rgb24",
-        pix_fmt_out="yuv420p",
-        quality=None,
-        macro_block_size=2,
-        ffmpeg_log_level="error",
-        output_params=["-crf", str(QUALITY), "-preset", "veryfast", "-movflags", "+faststart"],
-    )
     done = 0
-    try:
-        writer.send(None)
-        for frame in frames:
-            subject = joined([subject, stage.subject(frame)])
-            image = stage.draw(
-                frame, camera, (width, height), color_by, supersample, limits, walls=walls, subject=subject
-            )
-            writer.send(np.ascontiguousarray(image))
-            done += 1
-            if progress is not None:
-                progress(done)
-        writer.close()
+    with replacing(path, path.suffix) as part:
+        writer = imageio_ffmpeg.write_frames(
+            str(part),
+            (width, height),
+            fps=fps,
+            codec="libx264",
+            pix_fmt_in="rgb24",
+            pix_fmt_out="yuv420p",
+            quality=None,
+            macro_block_size=2,
+            ffmpeg_log_level="error",
+            output_params=["-crf", str(QUALITY), "-preset", "veryfast", "-movflags", "+faststart"],
+        )
+        try:
+            writer.send(None)
+            for frame in frames:
+                subject = joined([subject, stage.subject(frame)])
+                image = stage.draw(
+                    frame, camera, (width, height), color_by, supersample, limits, walls=walls, subject=subject
+                )
+                writer.send(np.ascontiguousarray(image))
+                done += 1
+                if progress is not None:
+                    progress(done)
+        finally:
+            writer.close()
         if not part.is_file():
             raise WindrowError(f"{path}: the encoder stopped after {done} frames; is the disk full?")
-        part.replace(path)
-    finally:
-        writer.close()
-        part.unlink(missing_ok=True)
     return done
 
 

@@ -19,7 +19,6 @@ import numpy as np
 from windrow.errors import SceneError, unknown_name
 from windrow.fixed_math import norm, product, rotate
 from windrow.geometry.terms import F64
-from windrow.scene.assembling import rotation_vector
 from windrow.scene.bodies import Body, Piece
 from windrow.scene.joints import (
     Brake,
@@ -34,7 +33,7 @@ from windrow.scene.joints import (
 )
 from windrow.scene.machines import MachineDescription
 from windrow.scene.materials import Material
-from windrow.scene.motion import rotation_matrix
+from windrow.scene.motion import rotation_matrix, rotation_vector
 from windrow.scene.shapes import Box, Cylinder, Mesh, Sphere
 from windrow.urdf.parsing import parsed_robot
 

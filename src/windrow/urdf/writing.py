@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import tempfile
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 
 from windrow.errors import FileFormatError, SceneError
+from windrow.files import write_text
 from windrow.fixed_math import arctangent2, dot, norm, product, rotate
 from windrow.geometry.surface import triangles
 from windrow.geometry.terms import F64
@@ -30,6 +30,7 @@ from windrow.scene.joints import (
     ForceMotor,
     Gear,
     Hinge,
+    HydraulicDrive,
     HydraulicMotor,
     PositionMotor,
     Slider,
@@ -307,7 +308,10 @@ def _ability(motor: Any) -> tuple[float, float]:
     if isinstance(motor, ForceMotor):
         return abs(motor.force), LARGEST_EFFORT
     if isinstance(motor, HydraulicMotor):
-        return motor.area * motor.pressure_limit, motor.flow_limit / motor.area
+        limit, flow = motor.pressure_limit or 0.0, motor.flow_limit or 0.0
+        return motor.area * limit, flow / motor.area
+    if isinstance(motor, HydraulicDrive):
+        return motor.max_force, abs(motor.speed)
     return 0.0, 0.0
 
 
@@ -383,12 +387,4 @@ def _text(number: float) -> str:
 
 def _replace(root: Element, path: Path) -> None:
     ElementTree.indent(root)
-    text = ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
-    try:
-        handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(part, 0o644)
-        os.replace(part, path)
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot write: {error.strerror}") from None
+    write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")

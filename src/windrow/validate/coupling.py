@@ -11,7 +11,7 @@ from windrow.scene.bodies import Piece
 from windrow.scene.files import load_scene
 from windrow.scene.joints import CylinderJoint, Slider
 from windrow.scene.scene import Scene
-from windrow.scene.settings import NDEM, P2
+from windrow.scene.settings import NDEM, SolverSettings
 from windrow.scene.shapes import Box
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Check, Result, Scenario
@@ -25,7 +25,7 @@ LONGEST = 6.0
 """s, after which it must; of forty starts that differ by rounding errors, none took more than 2.3 s to begin with it"""
 
 
-def free_box(solver: NDEM | P2) -> Scene:
+def free_box(solver: SolverSettings) -> Scene:
     """Grains fly at a box of 50 kg that floats."""
     scene = Scene(gravity=(0, 0, 0), solver=solver)
     scene.add_material("rock", density=2600.0, friction_static=0.6)
@@ -37,7 +37,7 @@ def free_box(solver: NDEM | P2) -> Scene:
 def bucket(
     mass: float,
     on_cylinder: bool,
-    solver: NDEM | P2,
+    solver: SolverSettings,
     width: float = 1.0,
     fill: float = 0.45,
     radius: float = 0.04,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from windrow.scene.scene import Scene
 from windrow.solvers.multibody import rows as kinds
 from windrow.solvers.multibody.contacts import STIFFNESS
 from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.solvers.multibody.tracks import COHESION, SHEAR_LENGTH, TANGENT
 from windrow.validate.check import Bound, Result, Scenario
 
 DT = 1 / 60
@@ -35,7 +37,7 @@ SIDES = {
     "upside down": (0.0, 0.0, -1.0),
 }
 """where up is, seen by a machine that looks along x"""
-DRIVES = (kinds.VELOCITY, kinds.POSITION, kinds.FORCE, kinds.HYDRAULIC)
+DRIVES = (kinds.VELOCITY, kinds.POSITION, kinds.FORCE, kinds.HYDRAULIC, kinds.PISTON, kinds.ROTARY)
 
 
 # --- the balance -----------------------------------------------------------------------------------------
@@ -84,6 +86,22 @@ def tyre_energy(bodies: MultibodyStepper) -> float:
     return float((0.5 * bodies._sweeps.law[:n, STIFFNESS] * overlap * overlap).sum())
 
 
+def track_energy(bodies: MultibodyStepper) -> float:
+    """J under the shoes of tracks: ½ N²/k of the ground, and of shear what the way back would give.
+
+    That is K T (s − ln(1 + s)); T is the largest shear force, s the share of it that is at work, see `traction`.
+    """
+    tracks, total = bodies.joints.tracks, 0.0
+    for f in np.flatnonzero(tracks.load):
+        area = float(tracks.size[f, 0] * tracks.size[f, 1])
+        load, law = float(tracks.load[f]), tracks.law[f]
+        total += 0.5 * load * load / (float(tracks.numbers[tracks.track[f], 0]) * area)
+        share = float(np.sqrt((tracks.shear[f] ** 2).sum()))
+        most = float(law[COHESION]) * area + load * float(law[TANGENT])
+        total += float(law[SHEAR_LENGTH]) * most * (share - math.log1p(share))
+    return total
+
+
 class EnergyBook:
     """Books what a step changed against what drives gave."""
 
@@ -96,7 +114,8 @@ class EnergyBook:
     def stored(self) -> float:
         """J: motion, height and springs"""
         bodies = self.bodies
-        return bodies.energy() + held_energy(bodies) + axial_energy(bodies) + tyre_energy(bodies)
+        springs = held_energy(bodies) + axial_energy(bodies) + tyre_energy(bodies) + track_energy(bodies)
+        return bodies.energy() + springs
 
     def gain(self) -> float:
         """J that nobody gave, since the last call one step ago; what friction and damping take is negative."""
@@ -109,14 +128,18 @@ class EnergyBook:
 
 
 def lowest(bodies: MultibodyStepper, up: F64) -> float:
-    """m along `up`, of all corners"""
+    """m along `up`, of all corners and shoes"""
     parts, motion = bodies.parts, bodies.motion
     owner = np.repeat(parts.body, np.diff(parts.corner_start))
     corners = motion.x[owner] + np.einsum("cij,cj->ci", motion.R[owner], parts.corner)
     balls = motion.x[parts.body] + np.einsum("pij,pj->pi", motion.R[parts.body], parts.center)
     round_ones = np.diff(parts.corner_start) == 0
     below = dot(balls[round_ones], up) - parts.radius[round_ones]
-    return float(min(dot(corners, up).min(initial=np.inf), below.min(initial=np.inf)))
+    tracks = bodies.joints.tracks
+    frame = bodies.joints.table.body[tracks.joint, 0][tracks.track]
+    shoes = motion.x[frame] + np.einsum("fij,fj->fi", motion.R[frame], tracks.point)
+    lowest_shoe = dot(shoes, up).min(initial=np.inf)
+    return float(min(dot(corners, up).min(initial=np.inf), below.min(initial=np.inf), lowest_shoe))
 
 
 def on_side(machine: str | Path, side: str, droop: float | None = None) -> Scene:

@@ -13,8 +13,15 @@ from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
+from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
+from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
+from windrow.validate.field import SCENARIOS as FIELD
+from windrow.validate.ground import SCENARIOS as GROUND
 from windrow.validate.impacts import SCENARIOS as IMPACTS
 from windrow.validate.machine_energy import SCENARIOS as MACHINE_ENERGY
+from windrow.validate.machine_excavator import SCENARIOS as MACHINE_EXCAVATOR
+from windrow.validate.machine_others import SCENARIOS as MACHINE_OTHERS
+from windrow.validate.machine_tracks import SCENARIOS as MACHINE_TRACKS
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
@@ -24,6 +31,7 @@ from windrow.validate.ndem_heaps import SCENARIOS as NDEM_HEAPS
 from windrow.validate.ndem_sizes import SCENARIOS as NDEM_SIZES
 from windrow.validate.ndem_statics import SCENARIOS as NDEM_STATICS
 from windrow.validate.p2_scenarios import SCENARIOS as P2_SCENARIOS
+from windrow.validate.sph_sand import SCENARIOS as SPH_SAND
 
 SCENARIOS: dict[str, Scenario] = {
     s.name: s
@@ -34,12 +42,20 @@ SCENARIOS: dict[str, Scenario] = {
         *NDEM_HEAPS,
         *NDEM_FLOWS,
         *NDEM_BLADES,
+        *DEM_LAWS,
+        *DEM_IMPACTS,
+        *SPH_SAND,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,
+        *MACHINE_TRACKS,
+        *MACHINE_EXCAVATOR,
+        *MACHINE_OTHERS,
         *MACHINE_ENERGY,
         *COUPLING,
         *IMPACTS,
+        *GROUND,
+        *FIELD,
     ]
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 from windrow.collide.touching import touching_pairs
 from windrow.scene import NDEM, Linear, Material, Scene
 from windrow.sim.simulation import Simulation
-from windrow.solvers.ndem.sleeping import most_imbalance
+from windrow.solvers.ndem.sleep import most_imbalance
 from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.ndem_scenes import G, scene_of
 from windrow.validate.size_scenes import DENSITY, RADIUS, STIFFNESS, graded

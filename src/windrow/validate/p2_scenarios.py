@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from windrow.calibrate.heap import poured_heap, pouring_scene
-from windrow.calibrate.protocol import PROTOCOLS
+from windrow.calibrate.protocol import protocol_for
 from windrow.measure.failure import MeasurementError
 from windrow.measure.repose import angle_of_repose
 from windrow.scene import P2, Material, Scene, load_scene
@@ -203,7 +203,7 @@ def slopes_by_method() -> list[Result]:
 
 def soil_heaps() -> list[Result]:
     """Heaps as high as those of the calibration, as long after they were poured, from seeds that it did not use."""
-    protocol = PROTOCOLS["p2"]
+    protocol = protocol_for("p2")
     results: list[Result] = []
     for soil, angle in (("dry_sand", 32.0), ("gravel", 38.0)):
         heaps = [

@@ -7,16 +7,15 @@ work, and a step takes minutes. Numbers are therefore cut to what `LONGEST_STEP`
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
-from windrow.fixed_math import cube
 from windrow.scene.multibody import Multibody
-from windrow.scene.settings import P2, SolverSettings
+from windrow.scene.settings import SolverSettings
 from windrow.sim.simulation import Simulation, StepReport
-from windrow.solvers.ndem.substeps import MOST
+from windrow.solvers.registry import solver_class
 
 LONGEST_STEP = 0.5
 """Wall seconds that a step may take after a change of numbers: as long as an operator may wait for an answer."""
@@ -25,9 +24,6 @@ UNMEASURED = 10.0
 LATELY = 8
 """Steps that are looked at."""
 HALVINGS = 40
-SERIES = 20.0
-"""Terms of the series in P²'s friction, one for each iteration that is left, that take as long as all else of a
-contact."""
 COSTLY = frozenset({"iterations", "substeps", "sweeps", "margin", "dt", "method", "mass_splitting"})
 """Fields that a step may take longer by."""
 
@@ -66,7 +62,8 @@ class Costs:
         scene = simulation.assembled
         self._grains = bool(scene.particles or scene.emitters)
         share = LONGEST_STEP / UNMEASURED
-        self._unmeasured = Taken({"solve": share, "bodies": share}, numbers_of(simulation), MOST)
+        numbers = numbers_of(simulation)
+        self._unmeasured = Taken({"solve": share, "bodies": share}, numbers, _automatic(numbers, {}))
         self._taken: deque[Taken] = deque(maxlen=LATELY)
 
     @property
@@ -81,8 +78,7 @@ class Costs:
         """Takes in a step, unless grains had no part in it: there are none yet, or all of them sleep."""
         if "solve" in report.seconds or not self._grains:
             numbers = numbers_of(simulation)
-            substeps = report.notes.get("substeps", MOST) if numbers.solver.substeps is None else MOST
-            self._taken.append(Taken(dict(report.seconds), numbers, substeps))
+            self._taken.append(Taken(dict(report.seconds), numbers, _automatic(numbers, report.notes)))
 
     def expected(self, numbers: Numbers) -> float:
         """Wall seconds that a step would take."""
@@ -111,10 +107,8 @@ def _work(phase: str, numbers: Numbers, automatic: float) -> float:
         return 1.0
     if phase.startswith("bodies"):
         return numbers.multibody.substeps * numbers.multibody.sweeps
-    solver = numbers.solver
-    near = float(cube(2.0 + solver.margin))
-    if isinstance(solver, P2):
-        one = 1.0 if solver.mass_splitting else SERIES + solver.iterations
-        return near * solver.substeps * (solver.iterations * one if phase == "solve" else 1.0)
-    substeps = automatic if solver.substeps is None else solver.substeps
-    return near * solver.dt * (substeps * solver.sweeps if phase == "solve" else 1.0)
+    return solver_class(numbers.solver.name).work(numbers.solver, phase, automatic)
+
+
+def _automatic(numbers: Numbers, notes: Mapping[str, float]) -> float:
+    return solver_class(numbers.solver.name).automatic_substeps(numbers.solver, notes)

@@ -23,7 +23,7 @@ from windrow.state.frame import Frame
 from windrow.terrain.patches import Relief
 from windrow.view.ground import ground_told
 from windrow.view.meshes import NONE, balls_told, drawable, edges_of, meshes_told
-from windrow.view.packing import QUANTITIES
+from windrow.view.packing import quantities_of
 from windrow.view.pool import Pool
 from windrow.view.rigs import NOBODYS, Rig, controls_told, rigs_of
 from windrow.view.tasks import UNITS
@@ -72,7 +72,8 @@ def description_of(
         "solver": scene.solver.name,
         "materials": [_material(whole, name, k) for k, name in enumerate(frame.material_names)],
         "scale": SCALE,
-        "quantities": [name for name in QUANTITIES if name != "moisture" or _moist(whole)],
+        "quantities": _quantities(whole, frame),
+        "columns": {name: frame.column_notes.get(name, {}) for name in frame.columns},
         "bodies": _bodies(whole, frame, rigs),
         "controls": controls_told(scene, list(controls), rigs),
         "machines": [rig.told() for rig in rigs],
@@ -90,6 +91,12 @@ def description_of(
         "links": [[int(a), int(b)] for a, b in stage.links] if len(stage.links) else [],
     }
     return Description(json.dumps(told, ensure_ascii=False), pool.block(generation), generation)
+
+
+def _quantities(scene: Scene, frame: Frame) -> list[str]:
+    """What grains can be coloured by."""
+    wet = "moisture" in frame.columns or _moist(scene)
+    return [name for name in quantities_of(frame.columns) if name != "moisture" or wet]
 
 
 def _bodies(scene: Scene, frame: Frame, rigs: list[Rig]) -> list[dict[str, Any]]:

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.machines.readings import oil, tracks
 from windrow.machines.weighing import Amount, Room
 from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
+from windrow.sim.tools import Tool
+from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.view.rigs import Rig, RigTool
 
 
@@ -48,6 +51,9 @@ class ToolGauge:
             told["volume"] = round(amount.volume, 5)
             told["rated"] = self.tool.rated
             told["mass"] = round(amount.mass, 2)
+        tool = next((one for one in simulation.tools.values() if one.row == self.row), None)
+        if tool is not None and simulation.state.ground is not None:
+            told |= _dug(tool)
         return told
 
 
@@ -56,10 +62,30 @@ def tool_of(scene: Scene, rigs: list[Rig]) -> ToolGauge | None:
     for rig in rigs:
         if rig.tool is not None:
             return ToolGauge(rig.tool.row, rig.tool)
+    digging = [k for k, obstacle in enumerate(scene.obstacles) if obstacle.digs]
+    if digging:
+        return ToolGauge(digging[0], None)
     moving = [
         k for k, obstacle in enumerate(scene.obstacles) if obstacle.name and obstacle.motion is not None
     ]
     return ToolGauge(moving[0], None) if len(moving) == 1 else None
+
+
+def _dug(tool: Tool) -> dict[str, Any]:
+    """Of a tool on ground that can be dug: parts that act, the equation beside them, the cut and the load."""
+    parts = {name: part for name, part in tool.parts.items() if part.any()}
+    told: dict[str, Any] = {
+        "force": _rounded(tool.force),
+        "parts": {name: _rounded(part) for name, part in parts.items()},
+        "earthmoving": _rounded(tool.earthmoving),
+        "depth": round(tool.depth, 4),
+        "rake_deg": round(tool.rake_deg, 2),
+        "mass": round(tool.payload, 2),
+        "volume": round(tool.volume, 5),
+    }
+    if tool.rated > 0.0:
+        told |= {"fill": round(tool.fill_factor, 4), "rated": tool.rated}
+    return told
 
 
 def tool_force(simulation: Simulation, row: int) -> ToolForce:
@@ -77,6 +103,19 @@ def tool_force(simulation: Simulation, row: int) -> ToolForce:
     if simulation.state.capacity > 1 or simulation.state.count:
         parts["grains"] = total - by_bodies
     return ToolForce(total, parts)
+
+
+def oil_told(bodies: MultibodyStepper | None) -> dict[str, Any] | None:
+    """Pressures, flows, loads and slips of all machines that have pumps or tracks; None without any."""
+    if bodies is None or (len(bodies.joints.hydraulics.axial) == 0 and len(bodies.joints.tracks.joint) == 0):
+        return None
+    reading = oil(bodies)
+    return {
+        "pressure": {name: round(value, -3) for name, value in reading.pressure.items()},
+        "flow": {name: round(value, 6) for name, value in reading.flow.items()},
+        "load": {name: round(value, 3) for name, value in reading.load.items()},
+        "slip": {name: round(track.slip, 3) for name, track in tracks(bodies).items()},
+    }
 
 
 def _rounded(vector: NDArray[np.float64]) -> list[float]:

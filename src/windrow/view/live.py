@@ -26,7 +26,7 @@ from windrow.view.messages import (
     TimeScale,
 )
 from windrow.view.pacing import Pace
-from windrow.view.packing import BodyPoses, Moment, Quantity, moistures
+from windrow.view.packing import BodyPoses, Moment, Quantity, as_vectors, moistures, shown_of
 from windrow.view.rows import Grains
 from windrow.view.workplace import Workplace
 
@@ -143,24 +143,28 @@ class LiveSource:
     def moment(self, quantities: Collection[Quantity]) -> Moment:
         """Straight from the state: a frame would be sorted by id first."""
         state, poses = self.simulation.state, self.simulation.body_poses()
-        n = state.count
+        shown = state.shown()
+        columns = tuple(column.name for column in state.declared if column.recorded)
+        quantities = shown_of(quantities, columns)
         vectors = {"speed": state.V, "force": state.force}
         if "moisture" in quantities:
             names = self.simulation.model.material_names
-            vectors["moisture"] = moistures(self.simulation.assembled, names)[state.material[:n]]
+            vectors["moisture"] = moistures(self.simulation.assembled, names)[state.material]
+        vectors |= {name: as_vectors(state.columns[name]) for name in columns if name in quantities}
         return Moment(
             time=state.time,
             grains=Grains(
-                id=state.id[:n],
-                position=state.X[:n],
-                radius=state.X[:n, 3],
-                material=state.material[:n],
-                vectors={name: vectors[name][:n] for name in quantities},
+                id=state.id[shown],
+                position=state.X[shown],
+                radius=state.X[shown][:, 3],
+                material=state.material[shown],
+                vectors={name: vectors[name][shown] for name in quantities},
             ),
             bodies=BodyPoses(
                 poses[:, 9:], poses[:, :9].reshape(-1, 3, 3), state.body_force, state.body_torque
             ),
             ground=None if state.ground is None else patches_of(state.ground),
+            columns=columns,
         )
 
     def notes(self) -> dict[str, Any]:

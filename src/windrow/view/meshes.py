@@ -90,7 +90,7 @@ def meshes_told(scene: Scene, stage: Stage, pool: Pool) -> list[dict[str, Any]]:
 
 def balls_told(scene: Scene, pool: Pool) -> list[dict[str, Any]]:
     """Balls of the bodies: x, y, z, r in the body's frame."""
-    pieces = pieces_of(scene)
+    pieces = pieces_of(scene, drawn=True)
     found: dict[int, list[int]] = {}
     for k, obstacle in enumerate(pieces.obstacles):
         if obstacle.shape.kind == "sphere":
@@ -143,10 +143,8 @@ def _by_body(surfaces: list[Surface]) -> dict[int, list[Surface]]:
 def _piece(scene: Scene, surface: Surface) -> Piece:
     surface = _bounded(surface)
     is_obstacle = surface.body < len(scene.obstacles)
-    owner = (
-        scene.obstacles[surface.body] if is_obstacle else scene.bodies[surface.body - len(scene.obstacles)]
-    )
-    own = scene.materials[owner.material].color if owner.material in scene.materials else None
+    material = surface.material
+    own = scene.materials[material].color if material in scene.materials else None
     look: str = surface.look
     if is_obstacle and scene.obstacles[surface.body].shape.kind == "height_field":
         look = "ground"
@@ -154,7 +152,7 @@ def _piece(scene: Scene, surface: Surface) -> Piece:
     corners = surface.vertices[surface.faces]
     return Piece(
         look=look,
-        material=names.index(owner.material) if owner.material in names else NONE,
+        material=names.index(material) if material in names else NONE,
         color=_tinted(own) if look == "glass" else own or (STEEL if is_obstacle else STONE),
         corners=corners.astype(np.float32),
         normals=surface.corner_normals.astype(np.float32),

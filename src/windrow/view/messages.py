@@ -35,7 +35,7 @@ class Color(Said):
     """Which quantity the fourth number of each grain carries, for this page."""
 
     type: Literal["color"]
-    quantity: Quantity
+    quantity: Quantity = Field(pattern=r"^[^\W\d]\w{0,63}$")
 
 
 class Operate(Said):

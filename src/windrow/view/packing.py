@@ -17,19 +17,20 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.fixed_math import unit
+from windrow.fixed_math import norm, unit
 from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 from windrow.terrain.patches import Patches
 from windrow.view.ground import tiles_told
 from windrow.view.rows import GrainRows, Grains
 
-Quantity = Literal["speed", "force", "moisture"]
+Quantity = str
+"""What the fourth number of a grain tells: one of `QUANTITIES`, or a column that the solver records."""
 QUANTITIES: tuple[Quantity, ...] = ("speed", "force", "moisture")
 
 MAGIC = int.from_bytes(b"WRF1", "little")
@@ -83,6 +84,8 @@ class Moment:
     bodies: BodyPoses
     ground: Patches | None = None
     """tiles that are not as they were at the start; none: there is no ground"""
+    columns: tuple[str, ...] = ()
+    """that the solver records of each grain"""
 
 
 def moistures(scene: Scene, names: Sequence[str]) -> NDArray[np.float32]:
@@ -91,11 +94,34 @@ def moistures(scene: Scene, names: Sequence[str]) -> NDArray[np.float32]:
     return np.array([[share or 0.0, 0.0, 0.0] for share in told], np.float32).reshape(-1, 3)
 
 
+def quantities_of(columns: Collection[str]) -> list[Quantity]:
+    """All that grains with these columns can be coloured by; a frame's header has the place in this list."""
+    return [*QUANTITIES, *(name for name in columns if name not in QUANTITIES)]
+
+
+def shown_of(wanted: Collection[Quantity], columns: Collection[str]) -> set[Quantity]:
+    """Which of the quantities there are; pages that have not heard yet of another scene are shown the speed."""
+    return set(wanted) & set(quantities_of(columns)) or {QUANTITIES[0]}
+
+
+def as_vectors(column: NDArray[Any]) -> NDArray[np.float32]:
+    """(n, 3) vectors whose length is the size of a column's values: those of a number, a vector, or more."""
+    rows = np.asarray(column, np.float32).reshape(len(column), -1)
+    vectors = np.zeros((len(rows), 3), np.float32)
+    if rows.shape[1] <= 3:
+        vectors[:, : rows.shape[1]] = rows
+    else:
+        vectors[:, 0] = norm(rows)
+    return vectors
+
+
 def moment_of(frame: Frame, quantities: Collection[Quantity], scene: Scene) -> Moment:
     """A frame, with the quantities that are to be shown."""
+    quantities = shown_of(quantities, frame.columns)
     vectors = {"speed": frame.velocity, "force": frame.force}
     if "moisture" in quantities:
         vectors["moisture"] = moistures(scene, frame.material_names)[frame.material]
+    vectors |= {name: as_vectors(rows) for name, rows in frame.columns.items() if name in quantities}
     return Moment(
         time=frame.time,
         grains=Grains(
@@ -112,6 +138,7 @@ def moment_of(frame: Frame, quantities: Collection[Quantity], scene: Scene) -> M
             np.asarray(frame.body_torque),
         ),
         ground=frame.ground,
+        columns=tuple(frame.columns),
     )
 
 
@@ -127,6 +154,8 @@ class PackedFrame:
     bodies: NDArray[np.float32]
     notes: bytes
     ground: Patches | None = None
+    quantities: Sequence[Quantity] = QUANTITIES
+    """what there is to colour by"""
     _made: dict[tuple[Quantity, bool, int], bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -164,7 +193,7 @@ class PackedFrame:
         header["notes"] = len(self.notes)
         header["lower"], header["size"] = self.grains.lower, self.grains.size
         header["highest"] = highest
-        header["quantity"] = QUANTITIES.index(quantity)
+        header["quantity"] = self.quantities.index(quantity) if quantity in self.quantities else 0
         header["largest_radius"] = self.grains.largest_radius
         header["roster"] = self.grains.roster_number
         roster = self.grains.roster if with_roster else b""

@@ -20,7 +20,6 @@ from windrow.scene.part import Part
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings
 from windrow.sim.simulation import Simulation
-from windrow.state.model import pairs_of
 from windrow.view.costs import Costs, Numbers, numbers_of
 
 Value = bool | int | float | str
@@ -261,10 +260,7 @@ def _with_gravity(simulation: Simulation, axis: int, value: Value) -> Changed:
     given[axis] = value
     scene: Any = _copy(simulation.scene)
     scene.gravity = given
-    simulation.model.gravity[:] = scene.gravity
-    if simulation.bodies is not None:
-        simulation.bodies.gravity[:] = scene.gravity
-        _wake(simulation)
+    simulation._model_changed("gravity", scene)
     return simulation, scene
 
 
@@ -281,7 +277,7 @@ def _with_material(simulation: Simulation, name: str, field: str, value: Value) 
     scene = _copy(simulation.scene, materials=simulation.scene.materials | {name: material})
     if not _pairs_in_place(simulation):
         return _rebuilt(simulation, scene, simulation.solver)
-    simulation.model.pairs[:] = pairs_of(scene)
+    simulation._model_changed("pairs", scene)
     return simulation, scene
 
 
@@ -312,19 +308,14 @@ def _rebuilt(simulation: Simulation, scene: Scene, solver: SolverSettings) -> Ch
     snapshot["solver"] = solver.model_dump_json()
     again = Simulation.restore(snapshot, simulation.threads)
     again.last_report = simulation.last_report
-    _wake(again)
+    if again.bodies is not None:
+        again.bodies.wake_all()  # bodies at rest that are joined do not look at what has changed around them
     return again, again.scene
 
 
 def _pairs_in_place(simulation: Simulation) -> bool:
-    """P² looks contact numbers up in every step; other solvers prepare tables of them."""
-    return simulation.solver.name == "p2" and simulation.bodies is None
-
-
-def _wake(simulation: Simulation) -> None:
-    """Bodies at rest that are joined do not look at what has changed around them."""
-    if simulation.bodies is not None:
-        simulation.bodies.wake_all()
+    """Whether the solver looks contact numbers up in every step; bodies prepare tables of them."""
+    return "pairs" in simulation._stepper.live and simulation.bodies is None
 
 
 __all__ = ["Item", "affordable", "changed", "items", "unit_in"]

@@ -25,7 +25,7 @@ from windrow.kernel import compiling, set_aside
 from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
 from windrow.view.messages import Command, Parameter, Pause, Resume, Step
-from windrow.view.packing import PackedFrame, Quantity, body_rows, written
+from windrow.view.packing import PackedFrame, Quantity, body_rows, quantities_of, written
 from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
 
@@ -307,6 +307,7 @@ class Session:
             bodies=body_rows(moment.bodies),
             notes=written(notes),
             ground=moment.ground,
+            quantities=quantities_of(moment.columns),
         )
 
     def _tell_status(self, busy: str = "") -> None:

@@ -10,7 +10,7 @@ from windrow.fixed_math import norm
 from windrow.machines.weighing import Amount, Room, Scales
 from windrow.scene.task import Zone
 from windrow.sim.simulation import Simulation
-from windrow.view.gauges import tool_of
+from windrow.view.gauges import oil_told, tool_of
 from windrow.view.rigs import rigs_of
 from windrow.view.tasks import Reading, TaskEngine
 
@@ -51,6 +51,8 @@ class Workplace:
                 name: round(float(value), 4)
                 for name, value in zip(names, simulation.bodies.controls, strict=True)
             }
+        if (hydraulics := oil_told(simulation.bodies)) is not None:
+            told["oil"] = hydraulics
         if self.tool is None and self.task is None:
             return told
         in_tool, reading = self._weighed(simulation)

@@ -1,0 +1,55 @@
+"""Ground that is dug: time per step over the passes of a blade and of a bucket, and what the exchange takes of it."""
+
+from __future__ import annotations
+
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from windrow.scene.files import load_scene
+from windrow.sim.simulation import Simulation
+
+EVERY = 6
+"""Steps before the clock runs: an exchange and what follows it."""
+FRAME = 1e3 / 60
+"""ms that a step may take in real time"""
+PASSES = (("dig_bucket", None, 8.0), ("dig_bucket", 0.028, 8.0), ("dig_blade", None, 7.0))
+"""Scene, mean radius of the grains (m; none: its own), and seconds of it."""
+
+
+def pass_rows(threads: int) -> list[dict[str, Any]]:
+    """A row for each pass."""
+    return [_row(name, radius, seconds, threads) for name, radius, seconds in PASSES]
+
+
+def _row(name: str, radius: float | None, seconds: float, threads: int) -> dict[str, Any]:
+    scene = load_scene(name)
+    assert scene.terrain is not None
+    if radius is not None:
+        scene.terrain.grain_radius, scene.terrain.most_grains = radius, 40_000
+    simulation = Simulation(scene, threads=threads)
+    simulation.run(seconds=EVERY * simulation.solver.dt)
+    steps, exchanges, grains, worst = [], [], [], 0.0
+    processor = process_time()
+    while simulation.time < seconds:
+        begin = perf_counter()
+        report = simulation.step()
+        steps.append(1e3 * (perf_counter() - begin))
+        grains.append(report.particles)
+        worst = max(worst, abs(report.ledger["mass_error"]))
+        if "dug" in report.notes:
+            exchanges.append(1e3 * report.seconds["digging"])
+    return {
+        "pass": name if radius is None else f"{name}, {100 * radius:g} cm",
+        "threads": threads,
+        "grains, mean": float(np.mean(grains)),
+        "grains, most": int(max(grains)),
+        "step ms, median": float(np.median(steps)),
+        "step ms, 99 %": float(np.quantile(steps, 0.99)),
+        "of": FRAME,
+        "processor ms, mean": 1e3 * (process_time() - processor) / len(steps),
+        "exchange ms, median": float(np.median(exchanges)),
+        "exchange ms, 90 %": float(np.quantile(exchanges, 0.9)),
+        "mass error": worst,
+    }
