@@ -6,7 +6,8 @@ a crash or a hang is found as well as a wrong answer. What fails is printed with
 scenes     built-in scenes with numbers replaced: refused with the reason, or three steps with finite numbers
 files      snapshots, recordings and scene files with bytes changed: refused with the reason, or as they were
 messages   what a page may say, mended and broken: refused with the reason, or obeyed
-physics    bodies of any mass and speed that hit grains; restarts; threads: energy, mass and bits are kept
+physics    bodies of any mass and speed that hit grains; restarts, resets, threads: energy, mass and bits are kept
+ground     terrain with grains, bodies and tools that dig, heights set while it runs: refused, or mass and bits are kept
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ A_CHILD = 40
 """trials per process"""
 A_TRIAL = 60.0
 """s, that a trial may take at most; a machine under load is slow, a hang is for ever"""
+TO_COMPILE = 5.0
+"""times as much for the first trial of a process, which may have kernels to compile"""
 ODD_NUMBERS = (0, -1, 1e-30, 1e30, -1e30, 1e6, float("nan"), float("inf"), 2**63, 0.1, 3, 1e-3, 100)
 ODD_VALUES = (*ODD_NUMBERS, "", "sand", True, None, [], [0, 0, 0], {}, [1e30, 0, 0], "\x00", "../x", -0.0)
 
@@ -91,10 +94,11 @@ def run_child(kind: str, first: int) -> tuple[str, int]:
             told = out.read().split()
             if told and int(told[-1]) != last:
                 last, since = int(told[-1]), time.monotonic()
-            if time.monotonic() - since > A_TRIAL:
+            patience = A_TRIAL * (TO_COMPILE if last == first else 1.0)
+            if time.monotonic() - since > patience:
                 process.kill()
                 process.wait()
-                return f"no end after {A_TRIAL:.0f} s", last
+                return f"no end after {patience:.0f} s", last
         out.seek(0)
         told = out.read().split()
         last = int(told[-1]) if told else first
@@ -128,7 +132,8 @@ def try_scene(chance: Chance) -> None:
         elif what == 1 and isinstance(where, dict):
             del where[key]
         elif what == 2 and isinstance(where, dict):
-            where[pick(chance, ("mass", "unknown", "radius", "position", "kind", key))] = pick(chance, ODD_VALUES)
+            strange = ("mass", "unknown", "radius", "position", "kind", "digs", "cutting", "motion", "terrain", key)
+            where[pick(chance, strange)] = pick(chance, ODD_VALUES)
         elif isinstance(where[key], int | float) and not isinstance(where[key], bool):
             where[key] = where[key] * pick(chance, (0.0, -1.0, 0.5, 2.0, 1e-3, 1e3, 1e9))
         else:
@@ -151,7 +156,7 @@ def small_scenes() -> list[dict[str, Any]]:
     folder = Path(str(resources.files("windrow.scene"))) / "library"
     files = sorted(folder.glob("*.toml"))
     scenes = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
-    return [scene for scene in scenes if "particles" in scene or "bodies" in scene]
+    return [scene for scene in scenes if {"particles", "bodies", "terrain"} & scene.keys()]
 
 
 def leaves(data: Any) -> Any:
@@ -165,8 +170,11 @@ def leaves(data: Any) -> Any:
 
 
 def work_of(scene: Any) -> int:
-    """Grains that there are at the start: what takes long is no failure."""
-    return len(scene.assembled().initial_particles()["position"])
+    """Grains that there are at the start, or a tenth of the cells of its ground: what takes long is no failure."""
+    cells = 0
+    if scene.terrain is not None and scene.terrain.size is not None:
+        cells = int(np.prod(scene.terrain.cells()))
+    return max(cells // 10, len(scene.assembled().initial_particles()["position"]))
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
@@ -290,6 +298,126 @@ def try_physics(chance: Chance) -> None:
         raise Broken(f"{solver.name}: one and two threads differ")
     if one.hash() != again.hash():
         raise Broken(f"{solver.name}: a restart after {before} steps differs")
+    check_resets(scene, one)
+
+
+def check_resets(scene: Any, simulation: Any) -> None:
+    """A reset to the start or to a snapshot is a new simulation, or a restored one, in bits and in what it tells."""
+    import windrow as wr
+
+    snapshot = simulation.snapshot()
+    for back in (None, snapshot, None):
+        other = wr.Simulation(scene, threads=1) if back is None else wr.Simulation.restore(back, threads=1)
+        simulation.reset(back)
+        for name, value in vars(other.contacts).items():
+            if not np.array_equal(value, getattr(simulation.contacts, name)):
+                raise Broken(f"after a reset, contacts.{name} is another one")
+        for _ in range(4):
+            simulation.step()
+            other.step()
+        if simulation.hash() != other.hash():
+            raise Broken("a reset to " + ("the start" if back is None else "a snapshot") + " differs")
+    simulation.reset(snapshot)
+
+
+# --- ground --------------------------------------------------------------------------------------------------------
+
+
+def try_ground(chance: Chance) -> None:
+    import windrow as wr
+
+    scene = ground_scene(chance)
+    if scene is None:
+        return
+    try:
+        one, two = wr.Simulation(scene, threads=1), wr.Simulation(scene, threads=2)
+    except wr.errors.WindrowError:
+        return
+    for _ in range(int(chance.integers(2, 7))):
+        what, seed = int(chance.integers(5)), int(chance.integers(1 << 30))
+        for simulation in (one, two):
+            same = np.random.default_rng(seed)
+            for _ in range(int(same.integers(1, 6))):
+                simulation.step()
+            if what < 3:
+                set_heights(simulation, same)
+            elif what == 3:
+                simulation.reset(simulation.snapshot() if same.random() < 0.7 else None)
+        if what == 4:
+            two = wr.Simulation.restore(one.snapshot(), threads=2)
+    for simulation in (one, two):
+        simulation.step()
+        finite(simulation)
+        if not np.isfinite(simulation.terrain.height).all():
+            raise Broken("ground whose heights are not finite")
+        if not abs(simulation.ledger["mass_error"]) < 1e-9:
+            raise Broken(f"mass_error is {simulation.ledger['mass_error']:.3g}")
+    if one.hash() != two.hash():
+        raise Broken("one and two threads, or a restart, differ")
+    check_resets(scene, one)
+
+
+def ground_scene(chance: Chance) -> Any:
+    """Small ground with grains, a body and a tool; None: refused."""
+    import windrow as wr
+    from windrow.scene.shapes import Sphere
+    from windrow.validate.impacts import SOLVERS
+
+    def odd(value: Any, share: float = 0.03) -> Any:
+        return pick(chance, ODD_VALUES) if chance.random() < share else value
+
+    soils = ("sand", "gravel", "loam", "clay", "wet_sand")
+    cell = float(pick(chance, (0.1, 0.25, 0.5)))
+    nx, ny = (int(n) for n in chance.integers(3, 40, 2))
+    heights = {
+        0: 0.0,
+        1: chance.uniform(-1, 1, (nx, ny)) * 10 ** chance.uniform(-2, 0.5),
+        2: {"kind": "hills", "height": odd(2.0), "length": odd(5.0), "octaves": odd(3), "seed": 1},
+    }
+    layers = [{"soil": pick(chance, soils), "thickness": odd(float(chance.uniform(0.05, 0.8)))}]
+    ground: dict[str, Any] = {"layers": [*layers[: int(chance.integers(2))], {"soil": odd(pick(chance, soils))}]}
+    ground |= {"depth": odd(2.0), "avalanche": odd(chance.random() < 0.8), "compaction": odd(chance.random() < 0.8)}
+    solver = SOLVERS[pick(chance, tuple(SOLVERS))]
+    scene = wr.Scene(solver=solver)
+    scene.add_material("sand", stiffness=1e5, damping=150)
+    tool: dict[str, Any] = {"digs": odd(chance.random() < 0.7)}
+    if tool["digs"] is True and chance.random() < 0.6:
+        corner = chance.uniform(-0.5, 0.5, (4, 3)).tolist()
+        tool["cutting"] = odd({"edge": odd(corner[:2]), "top": odd(corner[2:]), "direction": odd((1, 0, 0)),
+                               "teeth": odd(2)})  # fmt: skip
+    motion = {"kind": "linear", "velocity": tuple(chance.uniform(-3, 3, 3).tolist())}
+    try:
+        position = (odd(0.0), 0.0, odd(0.0))
+        size, height = (nx * cell, ny * cell), odd(heights[int(chance.integers(3))])
+        scene.add_terrain(size, odd(cell), height, position=position, **ground)
+        top = 1.0 + max(0.0, float(np.max(heights[1])))
+        down = (0, 0, -float(chance.uniform(0, 20)))
+        scene.add_block((-0.3, -0.3, top), (0.5, 0.5, 0.3), 0.06, "sand", velocity=down)
+        scene.add_box((0.0, 0.6, top), (0.4, 0.1, 0.5), "sand", name="tool", motion=odd(motion), **tool)
+        fall = (0, 0, -float(10 ** chance.uniform(-1, 1.5)))
+        scene.add_body("rock", "sand", shapes=[Sphere(radius=0.2)], position=(0.6, -0.5, top), velocity=fall)
+    except wr.errors.WindrowError:
+        return None
+    return scene
+
+
+def set_heights(simulation: Any, chance: Chance) -> None:
+    import windrow as wr
+
+    terrain = simulation.terrain
+    what = int(chance.integers(4))
+    height: Any = float(chance.uniform(-1, 1))
+    if what == 1:
+        height = pick(chance, ODD_VALUES)
+    elif what == 2:
+        height = terrain.height + chance.uniform(-0.3, 0.3, terrain.height.shape)
+    span = tuple(np.sort(chance.uniform(-3, 3, 2)).tolist()) if what == 3 else None
+    if chance.random() < 0.1:
+        span = pick(chance, ODD_VALUES)
+    try:
+        terrain.set_height(height, x=span)
+    except wr.errors.WindrowError:
+        return
 
 
 def mixed_scene(solver: Any, chance: Chance | None = None) -> Any:
@@ -330,6 +458,7 @@ TRIALS: dict[str, Callable[[Chance], None]] = {
     "files": try_file,
     "messages": try_messages,
     "physics": try_physics,
+    "ground": try_ground,
 }
 
 if __name__ == "__main__":

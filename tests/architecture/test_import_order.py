@@ -14,6 +14,7 @@ from project_checkout import ROOT
 SOURCE = ROOT / "src" / "windrow"
 ORDER = (
     "errors",
+    "files",
     "fixed_math",
     "target",
     "store",

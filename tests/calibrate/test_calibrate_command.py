@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from windrow.calibrate import curves
 from windrow.calibrate.library import library_file
-from windrow.calibrate.protocol import PROTOCOLS
+from windrow.calibrate.protocol import protocols
 from windrow.cli.app import app
 from windrow.scene import soils
 from windrow.scene.calibration import calibrations
@@ -21,7 +21,7 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-@pytest.mark.parametrize("solver", sorted(PROTOCOLS))
+@pytest.mark.parametrize("solver", sorted(protocols()))
 def test_the_curves_of_the_library_are_shown_with_every_soil(solver: str, tmp_path: Path) -> None:
     plot = tmp_path / "curves.png"
     code, out, _ = run("--show", "--solver", solver, "--plot", str(plot))

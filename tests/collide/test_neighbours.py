@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from windrow.collide import grid
 from windrow.collide.levels import finest_size
 from windrow.collide.neighbours import find_neighbours
-from windrow.collide.paths import Reach
+from windrow.collide.paths import Cutoff
 from windrow.kernel import BLOCK
 from windrow.solvers.sorting import Sorter
 from windrow.state.state import State
@@ -32,7 +32,7 @@ def lists_of(
     state.append(x, np.zeros((n, 3)), r, np.ones(n), np.zeros(n, np.int32), np.zeros(n, np.bool_))
     sorter, spare = Sorter(n), np.zeros_like(P)
     sorter.grid.cells_most = cells_most
-    if sorter.sort(state, P, spare, finest_size(P[:, 3]), Reach.still(margin)):
+    if sorter.sort(state, P, spare, finest_size(P[:, 3]), Cutoff.still(margin)):
         P = spare
     order = state.id[:n]
     S = np.zeros((4, n + 16), F)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from windrow.errors import FileFormatError, SceneError
 from windrow.scene import Scene, built_in_machines, load_machine, load_scene, rotation_matrix, save_scene
-from windrow.scene.assembling import rotation_vector
+from windrow.scene.motion import rotation_vector
 
 CART = """
 title = "A cart"

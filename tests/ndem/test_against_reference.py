@@ -6,11 +6,30 @@ import numpy as np
 import pytest
 from ndem_reference import Contact, World, mark_crowds, sweep
 
+from windrow.collide.paths import Paths
 from windrow.simd import WIDTH
-from windrow.solvers.ndem import kernels
-from windrow.solvers.ndem.laws import CARRIED, CORE, LAW, NX, ROW
-from windrow.solvers.ndem.sweeps import first_sweep, next_sweep
-from windrow.solvers.ndem.vector import DEEPEST, FACE, FACE_X, OFFSET, PAIR_COLUMNS
+from windrow.solvers.movers.meeting import no_meetings, nothing_moves
+from windrow.solvers.ndem.advance import first_sweep, next_sweep, prepare, warm_start
+from windrow.solvers.ndem.laws import CARRIED, CORE
+from windrow.solvers.ndem.records import (
+    DEEPEST,
+    FACE,
+    FACE_X,
+    LAW,
+    NX,
+    OFFSET,
+    PAIR_COLUMNS,
+    ROW,
+    BodyRows,
+    Contacts,
+    Grains,
+    LinkedPairs,
+    Overflow,
+    PairBatches,
+    Schedule,
+    Step,
+    WallBatches,
+)
 
 F = np.float32
 GRAINS, BATCHES, WALLS = 64, 12, 4
@@ -32,7 +51,6 @@ class Arrangement:
         self.U[5, 3] = 0.0  # one grain cannot move
         self.X[GRAINS:, :3], self.X[GRAINS:, 3] = [[1e6] * 3, [-1e6] * 3] * 2, 0.0
         self.U[GRAINS:] = 0.0
-        self.U0 = np.zeros_like(self.U)
         self.begun = g.normal(0, fast, (rows, 4)).astype(F)
         self.material = np.zeros(rows, np.int32)
         self.material[:GRAINS] = g.integers(0, kinds, GRAINS)
@@ -74,8 +92,7 @@ class Arrangement:
         # the same grain's wall contacts never share a batch; warm starts must not depend on that
         self.law, self.wall_law = np.zeros((BATCHES, LAW, WIDTH), F), np.zeros((WALLS, LAW, WIDTH), F)
         self.row = np.zeros((BATCHES, ROW, WIDTH), F)
-        self.busy, self.wall_busy = np.zeros(BATCHES, np.uint8), np.zeros(WALLS, np.uint8)
-        self.alive, self.wall_alive = np.zeros(BATCHES, np.uint8), np.zeros(WALLS, np.uint8)
+        self.movable, self.active = np.zeros(BATCHES, np.uint8), np.zeros(BATCHES, np.uint8)
 
     def contacts(self) -> list[Contact]:
         """All of them for the reference, in the order of the batches."""
@@ -107,58 +124,39 @@ class Arrangement:
             x[:, :3], v[:, :3], x[:, 3], v[:, 3], float(H), float(RELAXATION), self.begun.astype(float)[:, :3]
         )
 
-    def run(self, own_law: bool, as_strays: bool, sweeps: int) -> None:
-        """Weighs and sweeps with the solver's kernels, the contacts between grains as batches or as strays."""
-        pencils = np.array([0, BATCHES if not as_strays else 0], np.int64)
-        wall_pencils = np.array([0, WALLS], np.int64)
-        turns, turn_begin = np.zeros(1, np.int32), np.array([[0, 1], [1, 1], [1, 1], [1, 1]], np.int64)
+    def run(self, own_law: bool, as_overflow: bool, sweeps: int) -> None:
+        """Prepares and sweeps with the solver's kernels, the contacts between grains as batches or as overflow."""
         common = np.array([H, 1 / H, 0.6, 0.4, *self.table[0, :2], RELAXATION, CARRIED**2 / H**2, H], F)
-        used = slice(0, WIDTH - 1)
-        self.stray_ends = self.ends[:, :, used].transpose(0, 2, 1).reshape(-1, 2).copy()
-        self.stray_impulse = self.impulse[:, :, used].transpose(0, 2, 1).reshape(-1, 3).copy()
-        if not as_strays:
-            self.stray_ends, self.stray_impulse = self.stray_ends[:0], self.stray_impulse[:0]
-        many = len(self.stray_ends)
-        stray_row, stray_law = np.zeros((many, ROW), F), np.zeros((many, LAW), F)
-        ends, impulse = (self.ends, self.impulse) if not as_strays else (self.ends[:0], self.impulse[:0])
-        kernels.recall_impulses(
-            self.U, self.U0, len(self.U), F(1.0), turns, turn_begin, pencils, ends, impulse,
-            wall_pencils, self.wall_ends, self.wall_impulse, self.stray_ends, self.stray_impulse,
+        step = Step(common, np.zeros(3, F), 1, sweeps, own_law, False)
+        # the warm start is of the impulses; velocities when the substep began are arbitrary here
+        rows = np.zeros((len(self.X), 4), F)
+        grains = Grains(len(self.U), self.X, self.U, self.begun, rows.copy(), Paths(rows, rows))
+        used, batches = slice(0, WIDTH - 1), slice(0, 0 if as_overflow else BATCHES)
+        ends = self.ends[:, :, used].transpose(0, 2, 1).reshape(-1, 2).copy()
+        self.overflow_impulse = self.impulse[:, :, used].transpose(0, 2, 1).reshape(-1, 3).copy()
+        many = len(ends) if as_overflow else 0
+        rows_of_overflow = np.zeros((many, ROW), F), np.zeros((many, LAW), F)
+        overflow = Overflow(ends[:many], self.overflow_impulse[:many], *rows_of_overflow)
+        pairs = PairBatches(
+            self.ends[batches], self.impulse[batches], self.row[batches], self.law[batches], self.movable[batches],
+            self.active[batches],
         )  # fmt: skip
-        kernels.weigh_contacts(
-            self.U, self.U0, self.material, self.kinds, self.table, common, own_law, ends, impulse, self.row, self.law,
-            self.alive, self.wall_ends, self.wall_kind, self.wall_impulse, self.wall_row, self.wall_law,
-            self.wall_alive, self.stray_ends, self.stray_impulse, stray_row, stray_law,
+        none = np.zeros((WALLS, WIDTH), np.int32)
+        walls = WallBatches(
+            self.wall_ends, none, self.wall_kind, self.wall_impulse, np.zeros_like(self.wall_impulse), self.wall_row,
+            self.wall_law, self.face, np.zeros(WALLS, np.uint8), np.zeros(WALLS, np.uint8),
         )  # fmt: skip
+        bodies = BodyRows.of(no_meetings(0), nothing_moves())
+        contacts = Contacts(pairs, walls, overflow, LinkedPairs.none(), bodies)
+        turn_begin = np.array([[0, 1], [1, 1], [1, 1], [1, 1]], np.int64)
+        begins = (np.array([0, many], np.int64) for many in (len(pairs.ends), WALLS))
+        schedule = Schedule(np.zeros(1, np.int32), turn_begin, *begins)
+        warm_start(grains, F(1.0), schedule, contacts)
+        prepare(grains, self.material, self.kinds, self.table, step, contacts)
         self.peak = np.zeros((1, WIDTH), F)
-        pair_part = (
-            self.X,
-            self.U,
-            self.begun,
-            turns,
-            turn_begin,
-            pencils,
-            wall_pencils,
-            ends,
-            impulse,
-            self.row,
-            self.law,
-            own_law,
-        )
-        wall_part = (self.wall_ends, self.wall_impulse, self.wall_row, self.wall_law, self.face)
-        stray_part = (self.stray_ends, self.stray_impulse, stray_row, stray_law, common)
-        first_sweep(
-            *pair_part,
-            self.alive,
-            self.busy,
-            *wall_part,
-            self.wall_alive,
-            self.wall_busy,
-            *stray_part,
-            self.peak,
-        )
+        first_sweep(grains, schedule, step, contacts, self.peak)
         for _ in range(sweeps - 1):
-            next_sweep(*pair_part, self.busy, *wall_part, self.wall_busy, *stray_part)
+            next_sweep(grains, schedule, step, contacts)
 
 
 CASES = [
@@ -179,7 +177,7 @@ def test_batches_follow_the_reference(case: dict, own_law: bool, seed: int) -> N
     world, contacts = here.world(), here.contacts()
     mark_crowds(world, contacts)
     sweep(world, contacts, sweeps=3)
-    here.run(own_law, as_strays=False, sweeps=3)
+    here.run(own_law, as_overflow=False, sweeps=3)
     # a gap is a small difference of float32 positions, and what adhesion leaves of a push one of float32 impulses
     tolerance = 5e-4 if case["adhesion"] else 2e-4
     speed = np.abs(world.v[:GRAINS]).max()
@@ -193,19 +191,19 @@ def test_batches_follow_the_reference(case: dict, own_law: bool, seed: int) -> N
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("case", "own_law"), CASES[2:4])
-def test_strays_follow_the_batches(case: dict, own_law: bool, seed: int) -> None:
-    """The plain laws one by one, and the vector ones; walls are swept before strays, so they are left out here."""
+def test_overflow_follows_the_batches(case: dict, own_law: bool, seed: int) -> None:
+    """The plain laws one by one, and the vector ones; walls are swept before overflow, so they are left out here."""
     one, other = Arrangement(seed, **case), Arrangement(seed, **case)
     for here in (one, other):
         here.wall_ends[:] = GRAINS
         here.wall_impulse[:] = 0.0
         here.wall_row[:] = 0.0
         here.face[:] = 0.0
-    one.run(own_law, as_strays=False, sweeps=2)
-    other.run(own_law, as_strays=True, sweeps=2)
+    one.run(own_law, as_overflow=False, sweeps=2)
+    other.run(own_law, as_overflow=True, sweeps=2)
     np.testing.assert_allclose(one.U[:GRAINS], other.U[:GRAINS], atol=5e-4)
     impulse = one.impulse[:, :, : WIDTH - 1].transpose(0, 2, 1).reshape(-1, 3)
-    np.testing.assert_allclose(impulse, other.stray_impulse, atol=1e-4 * np.abs(impulse).max())
+    np.testing.assert_allclose(impulse, other.overflow_impulse, atol=1e-4 * np.abs(impulse).max())
 
 
 def test_the_deepest_overlap_is_told() -> None:
@@ -215,17 +213,17 @@ def test_the_deepest_overlap_is_told() -> None:
     pairs = (r[i] + r[j] - np.linalg.norm(x[i] - x[j], axis=1)) / np.minimum(r[i], r[j])
     k = here.wall_ends[:, :7]
     planes = here.face[:, OFFSET, :7] + r[k] - np.einsum("bal,bla->bl", here.wall_row[:, :3, :7], x[k])
-    here.run(False, as_strays=False, sweeps=1)
+    here.run(False, as_overflow=False, sweeps=1)
     assert here.peak.max() == pytest.approx(max(pairs.max(), (planes / r[k]).max()), rel=1e-4)
 
 
 def test_open_contacts_are_left_out_until_they_may_close() -> None:
     here = Arrangement(0, kinds=1, adhesion=0.0, depth=-0.2, fast=0.0)
     here.impulse[:] = 0.0
-    here.run(False, as_strays=False, sweeps=2)
-    assert not here.busy.any()
+    here.run(False, as_overflow=False, sweeps=2)
+    assert not here.active.any()
     assert not here.impulse.any()
     near = Arrangement(0, kinds=1, adhesion=0.0, depth=-0.2, fast=200.0)
     near.impulse[:] = 0.0
-    near.run(False, as_strays=False, sweeps=2)
-    assert near.busy.any()
+    near.run(False, as_overflow=False, sweeps=2)
+    assert near.active.any()

@@ -96,7 +96,7 @@ def test_more_sweeps_only_around_a_load_that_is_not_at_rest() -> None:
     assert isinstance(stepper, NDEMStepper)
     wanted = np.zeros(stepper.pencils.count, np.int64)
     wanted[3] = 2
-    turns, begin = stepper.pencils.turns_of_some(wanted)
+    turns, begin = stepper.pencils.extra_sweeps(wanted)
     assert len(begin) == 2
     assert [turns[begin[k, 0, 0] : begin[k, 0, -1]].tolist() for k in range(2)] == [[3], [3]]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from made import MASS, G, R, box_of_planes, lattice, settling, soil
 
 import windrow as wr
-from windrow.scene import Sphere
 from windrow.solvers.ndem.memory import places_before
+from windrow.solvers.ndem.motion import hold_lost
+from windrow.solvers.ndem.solver import NDEMStepper
+from windrow.state.state import FROZEN
 
 
 def run(simulation: wr.Simulation, steps: int) -> wr.Simulation:
@@ -26,52 +26,11 @@ def test_one_and_two_threads_give_the_same_bits() -> None:
     assert run(one, 50).hash() == run(two, 50).hash()
 
 
-@pytest.mark.parametrize("steps", [1, 20, 70], ids=["first step", "falling", "lists kept"])
-def test_a_restart_continues_to_the_bit(steps: int, tmp_path: Path) -> None:
-    simulation = run(wr.Simulation(settling(400), solver=wr.NDEM(), threads=2), steps)
-    simulation.save(tmp_path / "now.h5")
-    restored = wr.Simulation.load(tmp_path / "now.h5", threads=1)
-    assert restored.hash() == simulation.hash()
-    assert run(restored, 20).hash() == run(simulation, 20).hash()
-
-
 def test_contact_memory_is_part_of_the_hash() -> None:
     simulation = run(wr.Simulation(settling(60), solver=wr.NDEM(), threads=1), 60)
     before = simulation.hash()
-    simulation._stepper.batches.impulse *= np.float32(1.001)
+    simulation._stepper.kept.pairs.impulse *= np.float32(1.001)
     assert simulation.hash() != before
-
-
-def column_of_two(extra: int) -> wr.Scene:
-    """Stacks at rest, and grains far away that come and go."""
-    scene = soil()
-    scene.add_plane(normal=(0, 0, 1), offset=0.0, material="soil")
-    scene.add_particles(position=lattice(5, 5, 4), radius=R, material="soil")
-    if extra:
-        scene.add_emitter(
-            region=Sphere(radius=0.3),
-            position=(3, 0, 1),
-            rate=200.0,
-            radius=R,
-            material="soil",
-            count=extra,
-            start=1.0,
-        )
-        scene.add_sink(region=Sphere(radius=1.5), position=(3, 0, 0), start=1.2)
-    return scene
-
-
-def test_grains_that_come_and_go_do_not_disturb_the_memory_of_others() -> None:
-    calm = run(wr.Simulation(column_of_two(0), solver=wr.NDEM(), threads=1), 60)
-    busy = wr.Simulation(column_of_two(12), solver=wr.NDEM(), threads=1)
-    for _ in range(120):
-        busy.step()
-    run(calm, 60)
-    assert busy.ledger["emitted"] > 0
-    assert busy.ledger["sunk"] > 0
-    still = busy.particles.id < 100
-    np.testing.assert_allclose(busy.particles.position[still], calm.particles.position, atol=1e-5)
-    np.testing.assert_allclose(busy.particles.velocity[still], 0, atol=1e-4)
 
 
 def test_impulses_survive_a_sort() -> None:
@@ -101,3 +60,20 @@ def test_where_ids_were_before() -> None:
     np.testing.assert_array_equal(places_before(before, np.array([3, 20, 4, 7])), [3, -1, 0, 2])
     np.testing.assert_array_equal(places_before(before, np.array([], np.int64)), [])
     np.testing.assert_array_equal(places_before(np.array([], np.int64), np.array([2, 3])), [-1, -1])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e30])
+@pytest.mark.parametrize("array", ["X", "U"])
+def test_numbers_lost_between_two_intervals_of_a_step_are_held_where_it_began(array: str, bad: float) -> None:
+    """NDEM sorts the grains again before it goes on."""
+    simulation = wr.Simulation(settling(60), solver=wr.NDEM(), threads=1)
+    simulation.step()
+    stepper, state = simulation._stepper, simulation.state
+    assert isinstance(stepper, NDEMStepper)
+    grains = stepper.grains
+    getattr(grains, array)[7, 1] = bad
+    hold_lost(state, grains)
+    assert np.flatnonzero(state.flags & FROZEN).tolist() == [7]
+    assert grains.X[7].tolist() == state.X[7].tolist()
+    assert not grains.U[7].any()
+    assert not grains.begun[7].any()

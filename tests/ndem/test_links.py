@@ -7,7 +7,7 @@ import pytest
 from made import MASS, G, R, soil
 
 import windrow as wr
-from windrow.scene import Box, Link
+from windrow.scene import Link
 
 
 def hanging(links: int, stiffness: float) -> wr.Simulation:
@@ -54,30 +54,3 @@ def test_a_rope_swings_and_keeps_momentum_out_of_nothing() -> None:
     np.testing.assert_allclose(simulation.particles.position.sum(axis=0), 0, atol=1e-5)
     distance = np.linalg.norm(np.diff(simulation.particles.position, axis=0))
     assert distance == pytest.approx(0.4, rel=0.02)
-
-
-def test_link_impulses_are_remembered_over_a_restart() -> None:
-    simulation = hanging(6, np.inf)
-    for _ in range(30):
-        simulation.step()
-    restored = wr.Simulation.restore(simulation.snapshot(), threads=1)
-    for _ in range(20):
-        simulation.step()
-        restored.step()
-    assert restored.hash() == simulation.hash()
-
-
-@pytest.mark.parametrize("solver", [wr.NDEM(), wr.P2()], ids=["ndem", "p2"])
-def test_a_run_restarts_after_a_linked_grain_has_left(solver: wr.NDEM | wr.P2) -> None:
-    """The one with the last id: nobody else has one as large."""
-    scene = soil(gravity=(0, 0, 0))
-    scene.add_particles(position=[(0, 0, 0), (0.2, 0, 0), (3, 0, 0)], radius=R, material="soil")
-    scene.links = [Link(first=0, second=1), Link(first=1, second=2)]
-    scene.add_sink(Box(size=(1, 1, 1)), position=(3, 0, 0))
-    simulation = wr.Simulation(scene, solver=solver, threads=1)
-    simulation.step()
-    assert len(simulation.particles) == 2
-    restored = wr.Simulation.restore(simulation.snapshot(), threads=1)
-    simulation.step()
-    restored.step()
-    assert restored.hash() == simulation.hash()

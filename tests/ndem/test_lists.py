@@ -13,9 +13,9 @@ import windrow as wr
 from windrow.collide.grid import bounds_of
 from windrow.collide.levels import finest_size
 from windrow.collide.pairs import PairLists
-from windrow.collide.paths import BLOW, Reach
-from windrow.solvers.ndem.reach import reach_of
-from windrow.solvers.ndem.rows import farthest_from_middle
+from windrow.collide.paths import DEFLECTION, Cutoff
+from windrow.solvers.ndem.motion import spread_of_velocities
+from windrow.solvers.ndem.skin import cutoff_for
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.sorting import Sorter
 from windrow.state.state import State
@@ -60,34 +60,34 @@ def test_lists_hold_what_brute_force_finds(
     rows = np.concatenate([state.X, state.V], axis=1)
     spare = np.zeros_like(rows)
     finest = finest_size(state.X[:, 3])
-    velocities, bounds, spread = state.V[:, :3], np.zeros((3, 6), np.float32), np.zeros((3, 2), np.float32)
+    velocities, bounds, spread = state.V[:, :3], np.zeros((3, 6), np.float32), np.zeros(3, np.float32)
     bounds_of(state.V, count, bounds)
-    farthest_from_middle(state.V, count, bounds, spread)
+    spread_of_velocities(state.V, count, bounds, spread)
     middle = 0.5 * (velocities.min(axis=0) + velocities.max(axis=0))
-    assert float(spread[0, 0]) == pytest.approx(np.linalg.norm(velocities - middle, axis=1).max(), rel=1e-5)
+    assert float(spread[0]) == pytest.approx(np.linalg.norm(velocities - middle, axis=1).max(), rel=1e-5)
     speed = np.linalg.norm(velocities, axis=1)
-    reach = reach_of(
-        state.V, finest, gravity, margin, float(speed.max()), float(spread[0, 0]), time, time, time / 5, time
+    cutoff = cutoff_for(
+        state.V, finest, gravity, margin, float(speed.max()), float(spread[0]), time, time, time / 5, time
     )
-    if sorter.sort(state, rows, spare, finest, reach):
+    if sorter.sort(state, rows, spare, finest, cutoff):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(count)
-    impact = lists.search(X, V, sorter.levels, reach)
+    impact = lists.search(X, V, sorter.levels, cutoff)
 
     x, v = X.astype(float), V.astype(float)
     i, j = np.triu_indices(count, 1)
     line = x[i, :3] - x[j, :3]
     distance = np.linalg.norm(line, axis=1)
     gap = distance - x[i, 3] - x[j, 3]
-    way = reach.time * v[:, :3] + np.where(v[:, 3:] > 0, reach.drop, 0.0)
-    cover = lists.columns[7, :count].astype(float)
-    assert (cover > 0.5 * margin - 1e-6).all()
-    assert (cover < 0.5 * margin + reach.blow + 1e-6).all()
+    travel = cutoff.time * v[:, :3] + np.where(v[:, 3:] > 0, cutoff.drop, 0.0)
+    skin = lists.columns[7, :count].astype(float)
+    assert (skin > 0.5 * margin - 1e-6).all()
+    assert (skin < 0.5 * margin + cutoff.deflection + 1e-6).all()
     line /= np.maximum(distance, 1e-12)[:, None]
-    mine, theirs = (np.einsum("na,na->n", line, way[k]) for k in (i, j))
-    limit = cover[i] + cover[j] + np.maximum(theirs, 0.0) + np.maximum(-mine, 0.0)
-    closing = (theirs - mine) / reach.time
+    mine, theirs = (np.einsum("na,na->n", line, travel[k]) for k in (i, j))
+    limit = skin[i] + skin[j] + np.maximum(theirs, 0.0) + np.maximum(-mine, 0.0)
+    closing = (theirs - mine) / cutoff.time
     movable = (v[i, 3] > 0) | (v[j, 3] > 0)
     found = listed(lists, count)
     assert len(found) == len(set(found))
@@ -111,7 +111,7 @@ def test_lists_hold_what_brute_force_finds(
         assert wanted <= set(found)
     rate = closing / np.minimum(x[i, 3], x[j, 3])
     swiftest = [
-        rate[movable & (gap < reach.span * closing + spare)].max(initial=0.0) for spare in (-1e-5, 1e-5)
+        rate[movable & (gap < cutoff.span * closing + spare)].max(initial=0.0) for spare in (-1e-5, 1e-5)
     ]
     if stretch < 1000:
         assert swiftest[0] * 0.999 <= impact <= swiftest[1] * 1.001
@@ -119,26 +119,26 @@ def test_lists_hold_what_brute_force_finds(
         assert len(sorter.levels.frame) > 1
 
 
-def test_a_slow_grain_beside_a_fast_one_is_covered_for_a_blow() -> None:
+def test_a_slow_grain_beside_a_fast_one_has_a_wider_skin() -> None:
     """But not one that is far away, nor one of many that fall together."""
     time, r = 0.01, 0.05
-    reach = Reach(time, time, 0.005, 0.03, np.zeros(3, np.float32), 0.1, 0.2)
+    cutoff = Cutoff(time, time, 0.005, 0.03, np.zeros(3, np.float32), 0.1, 0.2)
     state = State.empty(5, 0, 0)
     position = np.array([[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [3.0, 0.0, 0.0], [6.0, 0.0, 0.0], [6.0, 0.12, 0.0]])
     velocity = np.array([[5.0, 0.0, 0.0], [0.0] * 3, [0.0] * 3, [0.0, 0.0, -5.0], [0.0, 0.0, -5.0]])
     state.append(position, velocity, np.full(5, r), np.ones(5), np.zeros(5, np.int32), np.zeros(5, np.bool_))
     sorter, rows = Sorter(5), np.concatenate([state.X, state.V], axis=1)
     spare = np.zeros_like(rows)
-    if sorter.sort(state, rows, spare, r, reach):
+    if sorter.sort(state, rows, spare, r, cutoff):
         rows = spare
     X, V = np.ascontiguousarray(rows[:, :4]), np.ascontiguousarray(rows[:, 4:])
     lists = PairLists(5)
-    lists.search(X, V, sorter.levels, reach)
+    lists.search(X, V, sorter.levels, cutoff)
     places = X[:, :2].astype(float).round(2).tolist()
-    cover = {tuple(place): float(lists.columns[7, k]) for k, place in enumerate(places)}
-    hit = 0.005 + float(BLOW) * 5.0 * time
+    skin = {tuple(place): float(lists.columns[7, k]) for k, place in enumerate(places)}
+    hit = 0.005 + float(DEFLECTION) * 5.0 * time
     expected = {(0.0, 0.0): hit, (0.12, 0.0): hit, (3.0, 0.0): 0.005, (6.0, 0.0): 0.005, (6.0, 0.12): 0.005}
-    assert cover == pytest.approx(expected)
+    assert skin == pytest.approx(expected)
 
 
 def bombardment() -> wr.Scene:
@@ -186,7 +186,7 @@ def test_every_overlap_is_a_contact(made) -> None:
         pairs = cKDTree(X[:, :3]).query_pairs(2 * X[:, 3].max(), output_type="ndarray")
         gap = np.linalg.norm(X[pairs[:, 0], :3] - X[pairs[:, 1], :3], axis=1) - X[pairs, 3].sum(axis=1)
         touching = {(int(min(p)), int(max(p))) for p in pairs[gap < 0]}
-        assert touching <= set(listed(stepper.batches.lists, count))
+        assert touching <= set(listed(stepper.kept.pairs.lists, count))
         assert notes["missed_pairs"] == 0
         deepest = max(deepest, notes["overlap_peak"], 1e-9)
         overlap = (-gap / X[pairs, 3].min(axis=1)).max(initial=0.0)

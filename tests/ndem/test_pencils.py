@@ -38,12 +38,12 @@ def test_pencils_of_one_colour_share_no_grain(scene: wr.Scene, width: tuple[int,
     widths = set()
     for _ in range(30):
         simulation.step()
-        pencils, ends = stepper.pencils, stepper.batches.ends
+        pencils, ends = stepper.pencils, stepper.kept.pairs.ends
         widths |= {tuple(int(w) for w in wide) for wide in pencils.widths}
         for stage in np.unique(pencils.stage):
             owner: dict[int, int] = {}
             for p in np.flatnonzero(pencils.stage == stage):
-                grains = np.unique(ends[pencils.begin[p] : pencils.begin[p + 1]])
+                grains = np.unique(ends[pencils.pair_begin[p] : pencils.pair_begin[p + 1]])
                 for grain in grains[grains < simulation.state.count].tolist():
                     assert owner.setdefault(grain, int(p)) == p
     assert width in widths

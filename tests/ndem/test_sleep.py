@@ -7,7 +7,7 @@ import pytest
 from made import MASS, G, R, lattice, settling, soil
 
 import windrow as wr
-from windrow.solvers.ndem.waking import LONGER_MOST, Patience
+from windrow.solvers.ndem.sleep import LONGER_MOST, SleepBackoff
 
 SLEEPY = wr.NDEM(sleep_speed=0.01)
 
@@ -71,19 +71,19 @@ def test_sleep_survives_a_restart_to_the_bit() -> None:
 
 
 def test_a_bed_that_is_woken_again_and_again_is_given_longer_to_rest() -> None:
-    patience, calm, waits = Patience(), 30, []
+    backoff, calm, waits = SleepBackoff(), 30, []
     for _ in range(7):
-        while not patience.lets_sleep(patience.asleep, 900, 1000, calm):
-            patience.asleep = 0
-        patience.asleep = 900
+        while not backoff.lets_sleep(backoff.asleep, 900, 1000, calm):
+            backoff.asleep = 0
+        backoff.asleep = 900
         waits.append(0)
-        while not patience.lets_sleep(0, 900, 1000, calm):
-            patience.asleep = 0
+        while not backoff.lets_sleep(0, 900, 1000, calm):
+            backoff.asleep = 0
             waits[-1] += 1
     assert waits == [calm * min(2**k, LONGER_MOST) - 1 for k in range(7)]
     for _ in range(calm * LONGER_MOST + 1):
-        assert patience.lets_sleep(900, 900, 1000, calm)
-    assert patience.longer == 1
+        assert backoff.lets_sleep(900, 900, 1000, calm)
+    assert backoff.longer == 1
 
 
 def test_a_few_that_lie_still_among_many_that_move_do_not_sleep() -> None:

@@ -15,7 +15,7 @@ from windrow.solvers.ndem.substeps import (
     IMPACT_SHARE,
     MOST,
     MOST_FOR_STIFFNESS,
-    Grading,
+    GrainStatistics,
     substeps_for_impact,
     substeps_for_stiffness,
 )
@@ -23,8 +23,8 @@ from windrow.solvers.ndem.substeps import (
 DT = 1 / 60
 
 
-def grading(stiffness: float = 1e5, mass: float = MASS) -> Grading:
-    return Grading(
+def statistics(stiffness: float = 1e5, mass: float = MASS) -> GrainStatistics:
+    return GrainStatistics(
         r_mean=R,
         r_fine=R,
         inverse_mass=1.0 / mass,
@@ -39,22 +39,22 @@ def grading(stiffness: float = 1e5, mass: float = MASS) -> Grading:
 def test_a_substep_is_a_fixed_share_of_the_stiffest_contacts_swing(stiffness: float, mass: float) -> None:
     wanted = DT * math.sqrt(2.0 * stiffness / mass) / COMFORTABLE
     assert FEWEST < wanted < MOST_FOR_STIFFNESS
-    assert substeps_for_stiffness(NDEM(dt=DT), grading(stiffness, mass)) == math.ceil(wanted)
+    assert substeps_for_stiffness(NDEM(dt=DT), statistics(stiffness, mass)) == math.ceil(wanted)
 
 
 def test_soft_and_hard_contacts_have_the_fewest_and_the_most() -> None:
-    assert substeps_for_stiffness(NDEM(dt=DT), grading(stiffness=10.0)) == FEWEST
-    assert substeps_for_stiffness(NDEM(dt=DT), grading(stiffness=1e9)) == MOST_FOR_STIFFNESS
+    assert substeps_for_stiffness(NDEM(dt=DT), statistics(stiffness=10.0)) == FEWEST
+    assert substeps_for_stiffness(NDEM(dt=DT), statistics(stiffness=1e9)) == MOST_FOR_STIFFNESS
 
 
 def test_fast_meetings_have_more_of_them() -> None:
-    calm, fast, wild = (substeps_for_impact(NDEM(dt=DT), grading(), speed / R) for speed in (0.01, 11.0, 1e4))
-    assert calm == substeps_for_stiffness(NDEM(dt=DT), grading())
+    calm, fast, wild = (substeps_for_impact(NDEM(dt=DT), statistics(), speed / R) for speed in (0.01, 11.0, 1e4))
+    assert calm == substeps_for_stiffness(NDEM(dt=DT), statistics())
     assert calm < fast < wild == MOST
-    assert substeps_for_impact(NDEM(dt=DT), grading(), np.inf) == MOST
+    assert substeps_for_impact(NDEM(dt=DT), statistics(), np.inf) == MOST
     assert 11.0 / R * DT / fast <= IMPACT_SHARE  # so far in one of them, in radii
 
 
 def test_fixed_substeps_are_kept() -> None:
-    assert substeps_for_stiffness(NDEM(dt=DT, substeps=3), grading(stiffness=1e9)) == 3
-    assert substeps_for_impact(NDEM(dt=DT, substeps=3), grading(), 1e6) == 3
+    assert substeps_for_stiffness(NDEM(dt=DT, substeps=3), statistics(stiffness=1e9)) == 3
+    assert substeps_for_impact(NDEM(dt=DT, substeps=3), statistics(), 1e6) == 3

@@ -9,7 +9,7 @@ import pytest
 from made import MASS, G, R, lattice, soil
 
 import windrow as wr
-from windrow.solvers.ndem.sleeping import most_imbalance
+from windrow.solvers.ndem.sleep import most_imbalance
 
 HALF = 0.25
 RESTED = 2.5

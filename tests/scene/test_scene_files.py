@@ -103,7 +103,7 @@ def test_built_in_scenes_load_and_start(name: str) -> None:
     assert scene.description
     start = scene.initial_particles()
     grains = len(start["radius"]) + sum(emitter.count or 0 for emitter in scene.emitters)
-    assert grains + len(scene.assembled().bodies) >= 1
+    assert grains + len(scene.assembled().bodies) + (scene.terrain is not None) >= 1
     assert scene.run.camera is not None
 
 

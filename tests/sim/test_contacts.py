@@ -149,19 +149,6 @@ def test_a_boulder_is_among_the_contacts(moving: wr.Simulation) -> None:
     assert moving.last_report.notes["levels"] > 1  # by a level of the grid for large grains
 
 
-@pytest.mark.parametrize("solver", [wr.NDEM(), wr.P2()], ids=["ndem", "p2"])
-def test_threads_do_not_change_a_bit(solver: wr.NDEM | wr.P2) -> None:
-    one, two = (stepped(sandbox(), solver, 20, threads).contacts for threads in (1, 2))
-    assert len(one) > 200
-    assert same(one, two)
-
-
-def test_a_restored_ndem_run_knows_its_forces(tmp_path: Path) -> None:
-    simulation = stepped(sandbox(), wr.NDEM(), 12)
-    simulation.save(tmp_path / "now.h5")
-    assert same(simulation.contacts, wr.Simulation.load(tmp_path / "now.h5").contacts)
-
-
 def resting_bed() -> wr.Scene:
     scene = wr.Scene(seed=1)
     scene.add_material(
@@ -247,8 +234,7 @@ def test_p2_tells_springs_between_grains_and_what_walls_gave(tmp_path: Path) -> 
     assert contacts.normal_force[1] == pytest.approx(weight, rel=0.1)
     assert contacts.force_on_bodies(1) == pytest.approx(simulation.state.body_force, rel=1e-6)
     simulation.save(tmp_path / "now.h5")
-    again = wr.Simulation.load(tmp_path / "now.h5").contacts
-    assert again.normal_force == pytest.approx([1e5 * (0.05 - low), 1e5 * (0.1 - (high - low))], rel=1e-3)
+    assert same(contacts, wr.Simulation.load(tmp_path / "now.h5").contacts)
 
 
 def test_pinned_grains_bear_contacts_but_not_among_themselves() -> None:
@@ -302,6 +288,6 @@ def test_order_and_sums_of_made_contacts() -> None:
 
 
 def test_a_solver_without_contacts_says_so(monkeypatch: pytest.MonkeyPatch, moving: wr.Simulation) -> None:
-    monkeypatch.setattr(moving, "_stepper", object())
+    monkeypatch.setattr(moving._stepper, "contacts", lambda state: None)
     with pytest.raises(SceneError, match="does not tell its contact forces"):
         _ = moving.contacts

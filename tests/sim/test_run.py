@@ -58,19 +58,3 @@ def test_ctrl_c_stops_between_steps_and_continues_to_the_bit(tmp_path: Path) -> 
 def test_bad_arguments_name_themselves(argument: str, value: float) -> None:
     with pytest.raises(SceneError, match=argument):
         falling().run(**{argument: value})
-
-
-def test_copies_and_pickles_continue_to_the_bit() -> None:
-    import copy
-    import pickle
-
-    simulation = wr.Simulation(wr.load_scene("wheel_and_plank"))
-    for _ in range(20):
-        simulation.step()
-    others = [copy.deepcopy(simulation), copy.copy(simulation), pickle.loads(pickle.dumps(simulation))]
-    for _ in range(10):
-        simulation.step()
-    for other in others:
-        for _ in range(10):
-            other.step()
-        assert other.hash() == simulation.hash()

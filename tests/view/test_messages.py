@@ -39,7 +39,7 @@ BAD = [
     '{"type":"time_scale","value":1e999}',
     '{"type":"seek","time":"Infinity"}',
     '{"type":"scene","name":"' + "x" * 201 + '"}',
-    '{"type":"color","quantity":"mood"}',
+    '{"type":"color","quantity":"no name"}',
     '{"type":"pause"}' + " " * LONGEST_MESSAGE,
     "[" * 4000,
 ]

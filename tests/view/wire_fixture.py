@@ -155,7 +155,7 @@ BAD_MESSAGES: list[Any] = [
     {"type": "step", "count": 101},
     {"type": "time_scale", "value": 0},
     {"type": "scene", "name": "x" * 201},
-    {"type": "color", "quantity": "mood"},
+    {"type": "color", "quantity": "no name"},
     {"type": "control", "values": {"throttle": 1.5}},
     {"type": "control", "values": {"throttle": "full"}},
     {"type": "control", "values": {"": 1}},

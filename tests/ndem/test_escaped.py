@@ -33,31 +33,31 @@ def test_nothing_is_missed_and_hardly_anything_is_searched() -> None:
     stepper = simulation._stepper
     assert isinstance(stepper, NDEMStepper)
     simulation.step()
-    searches, roamers, strays = 0, 0, 0
+    searches, escaped, overflow = 0, 0, 0
     for _ in range(40):
         notes = simulation.step().notes
         searches += notes["searches"]
-        roamers = max(roamers, notes["relisted"])
-        strays = max(strays, notes["strays"])
+        escaped = max(escaped, notes["relisted"])
+        overflow = max(overflow, notes["overflow"])
         assert notes["missed_pairs"] == 0
         count = simulation.state.count
         X = simulation.state.X[:count].astype(float)
         near = cKDTree(X[:, :3]).query_pairs(2 * R, output_type="ndarray")
-        found = listed(stepper.batches.lists, count)
+        found = listed(stepper.kept.pairs.lists, count)
         assert len(found) == len(set(found))
         assert {(int(min(p)), int(max(p))) for p in near} <= set(found)
         # what is added to the lists is swept, and once
-        swept = [tuple(sorted(map(int, pair))) for pair in stepper.batches.stray_ends]
-        ends = stepper.batches.ends.transpose(0, 2, 1).reshape(-1, 2)
+        swept = [tuple(sorted(map(int, pair))) for pair in stepper.kept.pairs.overflow_ends]
+        ends = stepper.kept.pairs.ends.transpose(0, 2, 1).reshape(-1, 2)
         swept += [tuple(sorted(map(int, pair))) for pair in ends[ends[:, 0] < count]]
         assert sorted(swept) == sorted(found)
     assert searches < 20
-    assert roamers > 0
-    assert strays > 0
+    assert escaped > 0
+    assert overflow > 0
 
 
 @pytest.mark.parametrize("steps", [4, 9])
-def test_threads_and_restarts_keep_the_bits_while_grains_roam(steps: int, tmp_path: Path) -> None:
+def test_threads_and_restarts_keep_the_bits_while_grains_escape(steps: int, tmp_path: Path) -> None:
     one, two = (wr.Simulation(bed_with_a_shot(), solver=wr.NDEM(), threads=k) for k in (1, 2))
     for _ in range(steps):
         notes = one.step().notes
