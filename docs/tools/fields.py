@@ -15,7 +15,11 @@ from pydantic_core import PydanticUndefined
 import windrow.scene as scene
 from windrow.scene.soils import SoilNumber
 
-PAGES = ("scenes.md", "terrain.md", "materials-and-soils.md", "solver-p2.md", "multibody.md", "commands.md")
+PAGES = (
+    "scenes.md", "terrain.md", "tools.md", "materials-and-soils.md", "solver-p2.md", "solver-sph.md", "multibody.md",
+    "machines.md",
+    "commands.md",
+)  # fmt: skip
 
 
 def field_table(model: type[BaseModel]) -> str:

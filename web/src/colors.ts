@@ -1,15 +1,20 @@
 // Colours of grains, as display (sRGB) bytes.
 
-import type { Frame, Quantity, Roster, SceneMessage, Vec3 } from "./wire";
+import type { ColumnFacts, Frame, Quantity, Roster, SceneMessage, Vec3 } from "./wire";
 
-export const COLORINGS = ["material", "speed", "force", "moisture", "height", "id"] as const;
-export type Coloring = (typeof COLORINGS)[number];
+/** Material, height, id, or a quantity that the server sends. */
+export type Coloring = string;
 
 const LABELS: Record<Quantity, string> = { speed: "speed, m/s", force: "force, N", moisture: "moisture, share of mass" };
 
 /** Those that a scene has the numbers for. */
 export function coloringsOf(quantities: readonly Quantity[]): Coloring[] {
-  return COLORINGS.filter((name) => !(name in LABELS) || quantities.includes(name as Quantity));
+  return ["material", ...quantities.filter((name) => name !== "height" && name !== "id"), "height", "id"];
+}
+
+function labelOf(name: Quantity, columns: Record<string, ColumnFacts>): string {
+  const unit = columns[name]?.unit;
+  return name in columns ? (unit ? `${name}, ${unit}` : name) : LABELS[name] ?? name;
 }
 
 export interface Legend {
@@ -32,7 +37,10 @@ export class Painter {
   private table = new Uint8Array(3 * STEPS);
   private materials: Vec3[] = [];
 
-  constructor(scene: Pick<SceneMessage, "scale" | "materials">) {
+  private columns: Record<string, ColumnFacts> = {};
+
+  constructor(scene: Pick<SceneMessage, "scale" | "materials"> & Partial<Pick<SceneMessage, "columns">>) {
+    this.columns = scene.columns ?? {};
     this.materials = scene.materials.map((material) => material.color);
     const last = scene.scale.length - 1;
     for (let k = 0; k < STEPS; k++) {
@@ -61,9 +69,9 @@ export class Painter {
       return { label: "height, m", low: Math.min(low, 0), high: settled + Math.min(low, 0) };
     }
     if (frame.quantity !== by) return null; // the server has not switched yet
-    const high = this.settle(by, frame.highest, 0.05);
+    const high = this.settle(by, frame.highest, by in this.columns ? 0 : 0.05);
     this.byScale(frame.count, (i) => frame.value[i]! / high, tint);
-    return { label: LABELS[by], low: 0, high };
+    return { label: labelOf(by, this.columns), low: 0, high };
   }
 
   /** Ends of scales rise at once and sink slowly, so that colours do not flicker. */

@@ -1,6 +1,6 @@
 // The socket to the server: it comes back by itself, and says of each frame that it arrived.
 
-import { decodeFrame, decodeGeometry, kindOf, type Frame, type Quantity, type TextMessage } from "./wire";
+import { decodeFrame, decodeGeometry, kindOf, QUANTITIES, quantitiesOf, type Frame, type Quantity, type TextMessage } from "./wire";
 
 export type Command =
   | { type: "pause" | "resume" | "reset" | "save" | "operate" }
@@ -31,6 +31,8 @@ const REFUSALS = new Set([4400, 4401, 4403]);
 export class Connection {
   private socket: WebSocket | null = null;
   private wait = FIRST_WAIT;
+
+  private quantities: readonly Quantity[] = QUANTITIES;
 
   constructor(
     private readonly listener: Listener,
@@ -70,9 +72,10 @@ export class Connection {
         this.listener.state("refused", "the server is of another version; reload the page");
         return;
       }
+      if (message.type === "scene") this.quantities = quantitiesOf(message.columns);
       this.listener.text(message);
     } else if (kindOf(data) === "frame") {
-      const frame = decodeFrame(data);
+      const frame = decodeFrame(data, this.quantities);
       this.send({ type: "ack", sequence: frame.sequence });
       this.listener.frame(frame);
     } else {

@@ -4,7 +4,7 @@ import type { Legend } from "./colors";
 import { Curve } from "./curve";
 import { element, measured, short } from "./dom";
 import { ForceGauge } from "./force";
-import type { Frame, SceneMessage, StatusMessage, ToolNote } from "./wire";
+import type { Frame, OilNote, SceneMessage, StatusMessage, ToolNote } from "./wire";
 
 const LEDGER: [key: string, label: string][] = [
   ["initial", "at the start"],
@@ -110,6 +110,7 @@ export class Hud {
     this.split(notes.seconds ?? {});
     this.book(notes.ledger ?? {});
     this.load(notes.tool ?? null);
+    this.oil(notes.oil ?? null);
     this.force.take(frame);
     this.pendingCurves = true;
   }
@@ -147,6 +148,15 @@ export class Hud {
     const mass = tool.mass === undefined ? "" : `, ${measured(tool.mass, "kg")}`;
     const volume = tool.volume === undefined ? "" : `, ${tool.volume.toFixed(2)} m³`;
     this.fillText.textContent = `${percent.toFixed(0)} %${volume}${mass}`;
+  }
+
+  /** What hydraulics do, one row for each. */
+  private oil(oil: OilNote | null): void {
+    if (oil === null) return;
+    for (const [name, share] of Object.entries(oil.load)) this.fact(`${name} load`, `${(100 * share).toFixed(0)} %`);
+    for (const [name, flow] of Object.entries(oil.flow)) this.fact(`pump ${name}`, `${(60000 * flow).toFixed(0)} L/min`);
+    for (const [name, pressure] of Object.entries(oil.pressure)) this.fact(name.replace(/_/g, " "), `${(pressure / 1e5).toFixed(0)} bar`);
+    for (const [name, slip] of Object.entries(oil.slip)) this.fact(`${name} slip`, `${(100 * slip).toFixed(0)} %`);
   }
 
   private split(seconds: Record<string, number>): void {

@@ -244,7 +244,7 @@ function chooseColoring(value: Coloring): void {
 function askForColor(): void {
   const wanted = panel.settings.coloring;
   const offered = described?.quantities ?? ["speed", "force"];
-  const quantity: Quantity = offered.includes(wanted as Quantity) ? (wanted as Quantity) : "speed";
+  const quantity: Quantity = offered.includes(wanted) ? wanted : "speed";
   send({ type: "color", quantity });
 }
 

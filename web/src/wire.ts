@@ -147,9 +147,16 @@ export interface SceneMessage {
   ground?: GroundPart | null;
   links: [number, number][];
   quantities: Quantity[];
+  columns: Record<string, ColumnFacts>;
   machines: Machine[];
   controls: Control[];
   task: Task | null;
+}
+
+/** What a solver says of one of its columns. */
+export interface ColumnFacts {
+  unit?: string;
+  description?: string;
 }
 
 export interface StatusMessage {
@@ -274,7 +281,20 @@ export interface Notes {
   /** Of the last control message that the motion in this frame obeys. */
   stamp?: number;
   tool?: ToolNote | null;
+  oil?: OilNote | null;
   task?: TaskNote | null;
+}
+
+/** Hydraulics of all machines. */
+export interface OilNote {
+  /** Of cylinders, by joint, Pa; positive when they push. */
+  pressure: Record<string, number>;
+  /** Of pumps, by name, m³/s. */
+  flow: Record<string, number>;
+  /** Of engines, by name, 0 to 1. */
+  load: Record<string, number>;
+  /** Of tracks, by joint, −1 to 1. */
+  slip: Record<string, number>;
 }
 
 export interface Roster {
@@ -308,8 +328,14 @@ export interface Frame {
   tiles: GroundTile[];
 }
 
-export type Quantity = "speed" | "force" | "moisture";
-const QUANTITIES: Quantity[] = ["speed", "force", "moisture"];
+/** One of QUANTITIES, or a column that the solver records of each grain. */
+export type Quantity = string;
+export const QUANTITIES: readonly Quantity[] = ["speed", "force", "moisture"];
+
+/** Names by the number in a frame's header. */
+export function quantitiesOf(columns: Record<string, ColumnFacts>): Quantity[] {
+  return [...QUANTITIES, ...Object.keys(columns).filter((name) => !QUANTITIES.includes(name))];
+}
 
 export const BODY_FLOATS = 13;
 const FRAME_MAGIC = 0x31465257; // "WRF1"
@@ -331,7 +357,7 @@ export function kindOf(buffer: ArrayBuffer): "frame" | "geometry" {
   throw new WireError(`unknown message, magic ${magic.toString(16)}`);
 }
 
-export function decodeFrame(buffer: ArrayBuffer): Frame {
+export function decodeFrame(buffer: ArrayBuffer, quantities: readonly Quantity[] = QUANTITIES): Frame {
   if (kindOf(buffer) !== "frame" || buffer.byteLength < HEADER_BYTES) throw new WireError("not a whole frame");
   const head = new DataView(buffer);
   const flags = head.getUint32(24, true);
@@ -390,7 +416,7 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
     time: head.getFloat64(16, true),
     count,
     position,
-    quantity: QUANTITIES[head.getUint32(68, true)] ?? "speed",
+    quantity: quantities[head.getUint32(68, true)] ?? "speed",
     value,
     highest,
     bodies,

@@ -11,7 +11,7 @@ import type { Control } from "../src/wire";
 
 const control = (role: string, machine = 0, low = -1): Control => ({ name: role, role, text: "", low, high: 1, machine });
 const LOADER = [control("throttle"), control("brake", 0, 0), control("steer"), control("lift"), control("tilt")];
-const EXCAVATOR = ["swing", "boom", "stick", "bucket", "track_left", "track_right"].map((role) => control(role));
+const EXCAVATOR = ["swing", "boom", "stick", "bucket", "left_track", "right_track"].map((role) => control(role));
 
 const pad = (axes: number[] = [0, 0, 0, 0], pressed: Record<number, number> = {}, index = 0, mapping = "standard"): Pad => ({
   index, id: `pad ${index}`, connected: true, mapping, axes,
@@ -25,8 +25,8 @@ describe("patterns of levers", () => {
   };
 
   it("ISO and SAE exchange boom and stick of an excavator", () => {
-    expect(["swing", "stick", "boom", "bucket"].map((role) => leverOf(EXCAVATOR, role, "iso"))).toEqual(["-leftX", "+leftY", "-rightY", "-rightX"]);
-    expect(["swing", "stick", "boom", "bucket"].map((role) => leverOf(EXCAVATOR, role, "sae"))).toEqual(["-leftX", "+rightY", "-leftY", "-rightX"]);
+    expect(["swing", "stick", "boom", "bucket"].map((role) => leverOf(EXCAVATOR, role, "iso"))).toEqual(["-leftX", "-leftY", "-rightY", "-rightX"]);
+    expect(["swing", "stick", "boom", "bucket"].map((role) => leverOf(EXCAVATOR, role, "sae"))).toEqual(["-leftX", "-rightY", "-leftY", "-rightX"]);
     expect(schemeMatters(EXCAVATOR)).toBe(true);
   });
 

@@ -57,5 +57,6 @@ describe("numbers", () => {
   it("that a scene does not have are no colour", () => {
     expect(coloringsOf(["speed", "force"])).toEqual(["material", "speed", "force", "height", "id"]);
     expect(coloringsOf(["speed", "moisture"])).toEqual(["material", "speed", "moisture", "height", "id"]);
+    expect(coloringsOf(["speed", "spin"])).toEqual(["material", "speed", "spin", "height", "id"]);
   });
 });

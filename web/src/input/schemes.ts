@@ -1,7 +1,7 @@
 // Who moves what: keys, sticks and pedals for the roles that machines have.
 //
 // Excavators come in two patterns. ISO 10968: left lever stick and swing, right lever boom and bucket. SAE J1814: boom
-// and stick change places. A loader has one pattern.
+// and stick change places. Loaders, bulldozers and tippers have one pattern each.
 
 import type { Control } from "../wire";
 
@@ -39,7 +39,8 @@ type Rule = Omit<Assignment, "control">;
 const rule = (keys: Rule["keys"], lever: Lever, sign: 1 | -1, touch: Lever | null = lever): Rule => ({ keys, lever, sign, touch });
 
 function rulesOf(scheme: Scheme): Record<string, Rule> {
-  const upper = rule(["w", "s"], "leftY", 1);
+  // A lever pulled back draws the stick in.
+  const upper = rule(["s", "w"], "leftY", -1);
   const sae = scheme === "sae";
   return {
     throttle: rule(["w", "s"], "drive", 1, "leftY"),
@@ -49,11 +50,15 @@ function rulesOf(scheme: Scheme): Record<string, Rule> {
     lift: rule(["arrowup", "arrowdown"], "rightY", -1),
     tilt: rule(["arrowleft", "arrowright"], "rightX", -1),
     swing: rule(["a", "d"], "leftX", -1),
-    stick: sae ? rule(["arrowup", "arrowdown"], "rightY", 1) : upper,
+    stick: sae ? rule(["arrowdown", "arrowup"], "rightY", -1) : upper,
     boom: sae ? rule(["w", "s"], "leftY", -1) : rule(["arrowup", "arrowdown"], "rightY", -1),
     bucket: rule(["arrowleft", "arrowright"], "rightX", -1),
-    track_left: rule(["q", "z"], "trackLeft", 1, null),
-    track_right: rule(["e", "x"], "trackRight", 1, null),
+    left_track: rule(["q", "z"], "trackLeft", 1, null),
+    right_track: rule(["e", "x"], "trackRight", 1, null),
+    blade_lift: rule(["arrowup", "arrowdown"], "rightY", -1),
+    blade_tilt: rule(["arrowright", "arrowleft"], "rightX", 1),
+    blade_angle: rule(["a", "d"], "leftX", -1),
+    tip: rule(["arrowup", "arrowdown"], "rightY", -1),
   };
 }
 

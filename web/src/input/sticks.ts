@@ -104,9 +104,13 @@ const DIRECTIONS: Record<string, [plus: string, minus: string]> = {
   lift: ["raise", "lower"],
   tilt: ["curl", "dump"],
   boom: ["boom up", "boom down"],
-  stick: ["stick out", "stick in"],
+  stick: ["stick in", "stick out"],
   swing: ["swing left", "swing right"],
   bucket: ["curl", "dump"],
+  blade_lift: ["raise", "lower"],
+  blade_tilt: ["tilt right", "tilt left"],
+  blade_angle: ["angle left", "angle right"],
+  tip: ["tip", "lower"],
 };
 
 export function directionWord(role: string, way: 1 | -1): string {
