@@ -14,7 +14,7 @@ from windrow.measure.tool_plots import plot_equation, plot_tool
 from windrow.record.recording import Recording
 
 
-def blade_in_grains(fidelity: str = "grains") -> wr.Scene:
+def blade_in_grains(fidelity: str = "hybrid") -> wr.Scene:
     """A blade that pushes a bank of grains that lies on ground."""
     scene = wr.Scene(solver=wr.NDEM())
     scene.add_material("steel", density=7800.0, friction_static=0.3)

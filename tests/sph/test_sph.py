@@ -77,7 +77,7 @@ def test_sums_over_neighbours_agree_with_all_pairs() -> None:
     gradient = float(spline.height) / float(spline.h) ** 2 * bell_slope(q)[..., None] * apart
     stepper.T[:n, :6] = random.normal(size=(n, 6))
     one, none = np.float32(1.0), np.float32(0.0)
-    pace = kernels.Pace(one, one, np.zeros(3, np.float32), none, none)
+    pace = kernels.Pace(one, one, np.zeros(3, np.float32), none, none, one)
     kernels.push(
         state.X, state.V, n, lists, stepper.walls.touches, spline, pace, stepper.drift, stepper.T, stepper.U,
         stepper.scratch,

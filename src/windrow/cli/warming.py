@@ -75,6 +75,8 @@ def parts() -> dict[str, Callable[[], None]]:
         "bodies": _move_bodies,
         **{bodies_part(name): partial(_fill_buckets, solver) for name, solver in solvers.items() if solver.with_bodies},
         "terrain": _move_ground,
+        "terrain grains": _dig,
+        "terrain bodies": _work_on_ground,
         "pictures": _draw,
         "station": _serve,
     }
@@ -195,27 +197,41 @@ def _fill_buckets(solver: type[Solver]) -> None:
 
 
 def _move_bodies() -> None:
-    """Every built-in scene that has bodies and no grains, and rocks that merge."""
+    """Every built-in scene that has bodies and neither grains nor ground, and rocks that merge."""
     from windrow.scene.files import built_in_scenes, load_scene
 
     for scene in map(load_scene, built_in_scenes()):
-        if (scene.bodies or scene.machines) and not has_grains(scene):
+        if (scene.bodies or scene.machines) and not has_grains(scene) and scene.terrain is None:
             _drive(scene)
     _merge_bodies()
 
 
 def _move_ground() -> None:
-    """Ground that is set, slides and falls, with bodies on it; saved, and looked at."""
-    from windrow.scene import Box, Scene
+    """Ground that is set, slides and falls; saved, looked at, and dug without grains."""
     from windrow.scene.files import load_scene
     from windrow.sim.simulation import Simulation
+
+    _set_ground(_ground())
+    digging = Simulation(load_scene("field_bucket"))
+    while digging.time < 3.0:
+        digging.step()
+
+
+def _ground() -> Scene:
+    """Soil in two layers."""
+    from windrow.scene import Scene
 
     scene = Scene(title="ground")
     scene.add_material("sand", soil="dry_sand")
     layers = [{"soil": "dry_sand", "thickness": 0.3}, {"soil": "loam"}]
-    scene.add_terrain(size=(6.4, 6.4), cell=0.1, layers=layers)
-    scene.add_particles([(1.0, 1.0, 0.1)], radius=0.05, material="sand")
-    scene.add_body("block", "sand", shapes=[Box(size=(0.5, 0.5, 0.5))], position=(-1.0, -1.0, 0.25))
+    scene.add_terrain(size=(6.4, 6.4), cell=0.1, layers=layers, fidelity="field")
+    return scene
+
+
+def _set_ground(scene: Scene) -> None:
+    """A pit is made, which falls in; and all that is told of it."""
+    from windrow.sim.simulation import Simulation
+
     simulation = Simulation(scene)
     simulation.terrain.set_height(-1.5, x=(0.0, 2.0), y=(-1.0, 1.0))
     for _ in range(STEPS):
@@ -223,19 +239,22 @@ def _move_ground() -> None:
     terrain = simulation.terrain
     _ = terrain.mass, terrain.density, terrain.soil, terrain.height, simulation.frame()
     Simulation.restore(simulation.snapshot()).step()
-    for name in ("field_bucket",):
-        digging = Simulation(load_scene(name))
-        while digging.time < 3.0:
-            digging.step()
-    _dig_with_a_machine()
-    _dig()
 
 
-def _dig_with_a_machine() -> None:
-    """A wheel loader that digs without grains, and one among grains on ground."""
-    from windrow.scene import Scene
+def _work_on_ground() -> None:
+    """A block and grains on ground, and every built-in scene with machines on it; a wheel loader that digs without
+    grains, and one among grains."""
+    from windrow.scene import Box, Scene
+    from windrow.scene.files import built_in_scenes, load_scene
     from windrow.sim.simulation import Simulation
 
+    scene = _ground()
+    scene.add_particles([(1.0, 1.0, 0.1)], radius=0.05, material="sand")
+    scene.add_body("block", "sand", shapes=[Box(size=(0.5, 0.5, 0.5))], position=(-1.0, -1.0, 0.25))
+    _set_ground(scene)
+    for scene in map(load_scene, built_in_scenes()):
+        if scene.terrain is not None and (scene.bodies or scene.machines):
+            _drive(scene)
     for fidelity in ("field", "hybrid"):
         scene = Scene(title="digging")
         scene.add_material("sand", soil="dry_sand")

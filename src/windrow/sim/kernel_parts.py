@@ -11,7 +11,13 @@ from windrow.solvers.registry import solver_class
 def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
     """What kernels an assembled scene needs, in the words of the list of kernels."""
     ground = any(isinstance(obstacle.shape, TerrainSurface) for obstacle in scene.obstacles)
-    parts: set[str] = {"terrain"} if ground else set()
+    parts: set[str] = set()
+    if ground:
+        parts.add("terrain")
+        if scene.terrain_grains:
+            parts.add("terrain grains")
+        if scene.bodies:
+            parts.add("terrain bodies")
     if scene.particles or scene.emitters or scene.terrain_grains:
         method = solver_class(solver.name)
         parts |= {stage_part(solver.name, stage) for stage in method.stages(solver)}

@@ -86,6 +86,8 @@ class Pace(NamedTuple):
     """of an excess of fill that is corrected"""
     turn: Any
     """Δt in the first iteration, in which stresses turn with the sand, else 0"""
+    most: Any
+    """pressure over density that substeps carry, m²/s²"""
 
 
 class Sand(NamedTuple):
@@ -222,6 +224,7 @@ def bear(team, U, V, count, lists, touches, spline, pace, sand, T, scratch):
                 cohesion = row[COHESION] + row[WETTED] * wetness(sand.moisture[i])
                 if fill < SPRAY:
                     p, cohesion = ZERO, ZERO
+                p = min(p, pace.most * row[DENSITY])
                 if not p < HUGE:  # a lost number stays with its particle
                     p, cohesion, r = ZERO, ZERO, NOTHING
                 r = yielded(r, p, int(row[SURFACE]), row[SLOPE], cohesion)

@@ -13,12 +13,14 @@ speed (`kernels.lay_rows`).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.fixed_math import norm
 from windrow.scene.settings import SPH
+from windrow.solvers.limits import StiffnessWarning
 from windrow.solvers.sph.laws import DENSITY
 from windrow.solvers.sph.spline import SUPPORT, Spline
 from windrow.state.state import State
@@ -27,6 +29,9 @@ FAST, PRESSED = 0.999, 0.99
 """Shares of particles that decide by speed and by pressure, which scatters more."""
 STIFFER = 10.0
 """How much faster sound is than the sand."""
+MOST = 100
+"""Substeps of a step at most. Sand between walls that close on it has a pressure without end: it is compressed then,
+and walls go through what they cannot push away."""
 
 
 def substep_for(
@@ -48,11 +53,32 @@ def substep_for(
     pressure = _most(p / table[state.material[:n], DENSITY], PRESSED)
     fall = float(norm(gravity.astype(np.float64))) * spacing
     fastest = math.sqrt(max(*(value for value in (speed, pressure, fall) if math.isfinite(value)), 1e-12))
-    longest = settings.courant * spacing / (STIFFER * fastest)
+    longest = max(settings.courant * spacing / (STIFFER * fastest), dt / MOST)
     return rest / math.ceil(rest / longest - 1e-6)
+
+
+def pressure_carried(settings: SPH, dt: float, spline: Spline) -> float:
+    """Pressure over density up to which MOST substeps of a step of dt are short enough, m²/s².
+
+    Sand that has no room would be pressed further and further, and shot when it finds some.
+    """
+    many = MOST if settings.substeps is None else max(MOST, settings.substeps)
+    speed = settings.courant * float(spline.h) / SUPPORT * many / (STIFFER * dt)
+    return speed * speed
 
 
 def _most(values: NDArray[np.float32], share: float) -> float:
     """The greatest but for the few that do not count."""
     place = min(int(share * len(values)), len(values) - 1)
     return float(np.partition(values, place)[place])
+
+
+def hurry_warning(settings: SPH, notes: Mapping[str, float]) -> UserWarning | None:
+    """What to say of a step that would have needed more than MOST substeps."""
+    if settings.substeps is not None or notes["substeps"] < MOST:
+        return None
+    return StiffnessWarning(
+        f"a step of {settings.dt:.3g} s would take more than {MOST} substeps: sand has no room to go to, or something "
+        "moves too fast for its particles. It is compressed from now on. Leave a gap of a particle where walls close, "
+        "or use larger particles or a shorter dt."
+    )

@@ -34,7 +34,7 @@ from windrow.solvers.sph import kernels
 from windrow.solvers.sph.bodies import book_bodies, meet_bodies
 from windrow.solvers.sph.laws import CORRECTION, DENSITY
 from windrow.solvers.sph.materials import material_table
-from windrow.solvers.sph.pacing import substep_for
+from windrow.solvers.sph.pacing import MOST, hurry_warning, pressure_carried, substep_for
 from windrow.solvers.sph.spline import SUPPORT, Spline, spline_for
 from windrow.solvers.sph.touching import Walls, fastest_approach
 from windrow.solvers.sph.vector import INVERSE_H, SOFT, STEEPNESS, VISCOUS
@@ -73,6 +73,7 @@ class SPHStepper(Solver):
     warmup = MappingProxyType({"": WarmupStage((SPH(),))})
     with_bodies = (SPH(),)
     computes_links = False
+    step_warning = staticmethod(hurry_warning)
     settings: SPH
 
     def __init__(self, settings: SPH, model: Model) -> None:
@@ -122,7 +123,7 @@ class SPHStepper(Solver):
                 clock = report.lap("neighbours", clock)
                 listed = True
             h = substep_for(self.settings, state, dt - done, dt, spline, self.table, self.model.gravity)
-            h, poses = self._find_walls(state, done, h, dt - done, spline)
+            h, poses = self._find_walls(state, done, h, dt, spline)
             report.lap("walls", clock)
             listed = not self._substep(state, h, dt, poses, spline, report)
             done += h
@@ -203,7 +204,8 @@ class SPHStepper(Solver):
 
         dt, lasting = F(h), self.settings.scheme == "lasting"
         share = CORRECTION if lasting else F(1.0)
-        pace = kernels.Pace(dt, F(h / span), self.model.gravity, share, F(0.0))
+        most = F(pressure_carried(self.settings, span, spline))
+        pace = kernels.Pace(dt, F(h / span), self.model.gravity, share, F(0.0), most)
         kernels.carry(n, lasting, sand, self.T)
         kernels.push(X, V, n, lists, touches, spline, pace, self.drift, self.T, self.U, self.scratch)
         self._meet_bodies(state, h)
@@ -223,9 +225,9 @@ class SPHStepper(Solver):
         return bool(self.partial[: (n + BLOCK - 1) // BLOCK, 1].any())
 
     def _find_walls(
-        self, state: State, done: float, h: float, rest: float, spline: Spline
+        self, state: State, done: float, h: float, dt: float, spline: Spline
     ) -> tuple[float, NDArray[np.float64]]:
-        """The table of walls for the next substep, `done` s after the step began and `rest` s before it ends.
+        """The table of walls for the next substep, `done` s after the step of dt began.
 
         Returns how long it is, at most h, and the obstacles' poses after it. No wall goes further than NEARER d₀ into
         the sand at once.
@@ -233,8 +235,9 @@ class SPHStepper(Solver):
         poses = self._look_for_walls(state, done, h, spline)
         fastest_approach(state.X, state.V, state.count, self.walls.touches, self.speeds)
         speed = float(self.speeds[: (state.count + BLOCK - 1) // BLOCK].max())
-        longest = NEARER * float(spline.h) / SUPPORT / max(speed, 1e-9)
+        longest = max(NEARER * float(spline.h) / SUPPORT / max(speed, 1e-9), dt / MOST)
         if h > longest and self.settings.substeps is None:
+            rest = dt - done
             h = rest / math.ceil(rest / longest)
             poses = self._look_for_walls(state, done, h, spline)
         if self.movers is not None:
