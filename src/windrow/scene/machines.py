@@ -11,7 +11,7 @@ from typing import Any, Self
 from pydantic import Field, ValidationError, model_validator
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
-from windrow.scene.arrays import Number, Positive, Vector3
+from windrow.scene.arrays import Number, Positive, Switch, Vector3
 from windrow.scene.bodies import Body
 from windrow.scene.corners import Corners
 from windrow.scene.hydraulics import Engine, Lever, Pump
@@ -46,6 +46,11 @@ class Tool(Corners):
     upper: Vector3 = Field(description="its highest corner, m")
     volume: Positive = Field(description="rated, m³")
     cutting: Cutting | None = Field(default=None, description="where it cuts into terrain; none: it does not dig")
+    settles: Switch = Field(
+        default=False,
+        description="soil that has come to rest in the room moves with the body from then on, and is grains again when "
+        "it tips, as in the bed of a truck",
+    )
 
     @property
     def known_as(self) -> str:

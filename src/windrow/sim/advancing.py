@@ -56,6 +56,8 @@ def _move_bodies(simulation: Simulation, dt: float) -> MultibodyReport:
     force, torque = simulation._movers.hand_over()
     simulation.state.body_force[obstacles:], simulation.state.body_torque[obstacles:] = force, torque
     simulation.tools.push(simulation, dt)
+    if simulation._ground is not None and simulation._ground.digging is not None:
+        simulation._ground.digging.beds.push(simulation, dt)
     report = simulation.bodies.step(dt)
     simulation._movers.settle()
     force, torque = simulation.bodies.touch_forces()

@@ -90,7 +90,7 @@ def _emit(model: Model, state: State, number: int, wanted: int, seed: int, mover
     chance = random.uniform(-1.0, 1.0, (wanted, TRIES, 3))
     walls = [(model.shapes, model.poses(state.time))]
     if movers is not None:
-        walls.append((movers.table, movers.poses_now()))
+        walls.append((movers.solid, movers.poses_now()))
     mouth = mouth_of(emitter, float(radius.max()))
     place, found = free_places(mouth, state.X, state.count, walls, radius.astype(np.float32), chance)
     n, radius = len(place), radius[found]

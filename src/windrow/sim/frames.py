@@ -51,6 +51,10 @@ def _notes(simulation: Simulation) -> dict[str, Any]:
         notes["seconds"] = simulation.last_report.seconds
     if simulation.tools:
         notes["tools"] = {name: tool.told() for name, tool in simulation.tools.items()}
+    if simulation._ground is not None and simulation._ground.digging is not None:
+        beds = simulation._ground.digging.beds.told(list(simulation.tools))
+        if beds:
+            notes["beds"] = beds
     if simulation.changes:
         notes["changes"] = [list(change) for change in simulation.changes]
     return notes

@@ -30,6 +30,7 @@ from windrow.terrain.layers import CELLS, LAYERS, TILE
 
 if TYPE_CHECKING:
     from windrow.solvers.interface import Solver
+    from windrow.sim.simulation import Simulation
     from windrow.solvers.multibody.stepper import MultibodyStepper
 
 
@@ -117,13 +118,14 @@ class GroundStepper:
             form = form | {"track_load": Array(np.float64, ("footprints",), low=0.0)}
         sizes = {"rows": tiles[0], "columns": tiles[1], "soils": len(self.ground.columns.soils)}
         sizes["footprints"] = footprints
+        sizes |= {} if self.digging is None else self.digging.beds.sizes()
         checked("ground", memory, form, sizes | {"bodies": 0 if self.ruts is None else len(self.ruts.load)})
         where = memory["tile"].astype(np.int64)
         place = where[:, 0] * tiles[1] + where[:, 1]
         if (where >= tiles).any() or len(np.unique(place)) < len(place):
             raise bad_snapshot("ground", "tile", "names tiles that there are not, or one twice")
 
-    def recall(self, memory: dict[str, Any]) -> None:
+    def recall(self, simulation: Simulation, memory: dict[str, Any]) -> None:
         """Takes back what `memory` gave, on ground as it was at the start."""
         self.ground.restore(memory)
         if self.ruts is not None:
@@ -134,7 +136,7 @@ class GroundStepper:
         heights_changed(self.shapes, self.row, 0, self.ground.nx + 1, 0, self.ground.ny + 1)
         self._told = self.ground.epoch
         if self.digging is not None:
-            self.digging.recall(memory["tile"], memory)
+            self.digging.recall(simulation, memory["tile"], memory)
 
     def begin(self) -> None:
         """Looks for slopes that do not stand, once, when a simulation begins."""

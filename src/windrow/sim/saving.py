@@ -64,7 +64,7 @@ def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | No
     simulation._stepper.recall(kept.memory)
     lay_ground(simulation)
     if simulation._ground is not None:
-        simulation._ground.recall(kept.ground)
+        simulation._ground.recall(simulation, kept.ground)
     simulation.tools.recall(kept.tools)
     simulation.last_report, simulation.changes, simulation.mark = None, changes, mark
 

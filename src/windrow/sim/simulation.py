@@ -36,7 +36,7 @@ from windrow.scene.settings import DEFAULT, SolverSettings
 from windrow.scene.start import initial_links
 from windrow.sim.advancing import advance, exchange_ground, move_ground
 from windrow.sim.digging.diggers import Diggers
-from windrow.sim.digging.setting_up import lay_ground, own_surface
+from windrow.sim.digging.setting_up import beds_of, lay_ground, own_surface
 from windrow.sim.exchange import exchange
 from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
@@ -212,7 +212,7 @@ class Simulation:
         self.tools = Tools(self.scene, scene, self._columns)
         self._surface = own_surface(self.model.shapes) if scene.terrain_grains else self.model.shapes
         self.bodies = MultibodyStepper(scene, self._surface, self.tools.apart) if scene.bodies else None
-        self._movers = None if self.bodies is None else Movers(self.bodies, self.model)
+        self._movers = None if self.bodies is None else Movers(self.bodies, self.model, beds_of(self))
         compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
         load_kernels(

@@ -44,7 +44,7 @@ from windrow.terrain.digging import EQUATION, Local, plate_with_room
 from windrow.terrain.earthmoving import TERMS
 from windrow.terrain.field import ACROSS, ALONG, UP, nothing_dug, press_floor
 from windrow.terrain.ground import Ground
-from windrow.terrain.layers import DENSITY, MASS_UNIT, TILE
+from windrow.terrain.layers import DENSITY, LOOSE, MASS_UNIT, TILE
 from windrow.terrain.sliding import WALL
 from windrow.terrain.tools import ToolGeometry, tools_of
 
@@ -369,6 +369,10 @@ class Tools(Mapping[str, Tool]):
         room = Room(np.array([rotate(rotation, turn[:, a]) for a in range(3)]).T, pose[9:], lower, upper)
         (amount,), _, _ = self._scales.weigh(simulation, [room])
         told[digging.TOLD_MASS], told[digging.TOLD_VOLUME] = amount.mass, amount.volume
+        if tool.settles and self.ground is not None:
+            held = int(self.held[self._index[tool.name]].sum()) * self.ground.mass_unit
+            told[digging.TOLD_MASS] += held
+            told[digging.TOLD_VOLUME] += held / float(self.ground.columns.soils[0, LOOSE])
 
     def _lay(self, simulation: Simulation, pose: F64, tool: ToolGeometry) -> Laid:
         """Height that grains around a tool add to the columns, for the surface ahead of it."""

@@ -26,7 +26,10 @@ from windrow.terrain.layers import (
     top_of,
     whole,
 )
-from windrow.terrain.sliding import STEP_X, STEP_Y, WAY, Sliding
+from windrow.terrain.sliding import STEP_X, STEP_Y, WAY, Sliding, upright_height
+
+SURELY = 0.999
+"""Of the least height at which faces fail: places are kept in float32"""
 
 
 @parallel
@@ -36,12 +39,14 @@ def find_firm(team: int, columns: Columns, work: Sliding, nx: int, ny: int) -> N
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
         s = columns.slot[tx, ty]
+        work.extent[t, 0], work.extent[t, 1] = -np.inf, np.inf
         for c in range(CELLS):
             work.firm[t, c] = np.float32(-np.inf)
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
             if i >= nx or j >= ny:
                 continue
             h = np.float64(columns.height[i + 1, j + 1])
+            work.extent[t, 1] = min(work.extent[t, 1], h)
             if s < 0:
                 k, density = int(columns.natural[0, 0]), columns.natural[0, 2]
                 _note_firm(columns, work, t, c, h, k, density)
@@ -63,7 +68,35 @@ def _note_firm(columns: Columns, work: Sliding, t: int, c: int, h: float, k: int
     work.strength[t, c, 0] = np.float32(strength)
     work.strength[t, c, 1] = np.float32(density * columns.numbers[GRAVITY])
     work.strength[t, c, 2] = np.float32(k)
+    stands = upright_height(columns, k, strength, density * columns.numbers[GRAVITY])
+    work.extent[t, 0] = max(work.extent[t, 0], h - SURELY * stands)
     return True
+
+
+@bare_inner
+def _may_fail_below(work: Sliding, tx: int, ty: int) -> float:
+    """Height above which no face begins in a tile that is too high, m: none stands less high than an upright one.
+
+    Faces reach no further than into the neighbouring tiles.
+    """
+    below = -np.inf
+    for x in range(max(tx - 1, 0), min(tx + 2, work.place.shape[0])):
+        for y in range(max(ty - 1, 0), min(ty + 2, work.place.shape[1])):
+            u = work.place[x, y]
+            if u >= 0:
+                below = max(below, work.extent[u, 0])
+    return below
+
+
+@bare_inner
+def _feet_near(work: Sliding, tx: int, ty: int) -> bool:
+    """Whether a face that falls begins in a tile or in one of its neighbours."""
+    for x in range(max(tx - 1, 0), min(tx + 2, work.place.shape[0])):
+        for y in range(max(ty - 1, 0), min(ty + 2, work.place.shape[1])):
+            u = work.place[x, y]
+            if u >= 0 and work.feet[u]:
+                return True
+    return False
 
 
 @bare_inner
@@ -87,12 +120,19 @@ def find_feet(team: int, columns: Columns, work: Sliding, nx: int, ny: int, reac
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
         found = np.int32(0)
+        if work.feet[t]:
+            for d in range(8):
+                for c in range(CELLS):
+                    work.foot[t, d, c] = np.float32(0.0)
+        work.feet[t], work.moved[t] = 0, 0
+        below = _may_fail_below(work, tx, ty)
+        if not work.extent[t, 1] < below:
+            continue
         for c in range(CELLS):
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
+            if i >= nx or j >= ny or not np.float64(columns.height[i + 1, j + 1]) < below:
+                continue
             for d in range(8):
-                work.foot[t, d, c] = np.float32(0.0)
-                if i >= nx or j >= ny:
-                    continue
                 h, worst = np.float64(columns.height[i + 1, j + 1]), 1.0
                 for step in range(1, reach + 1):
                     a, b = i + step * STEP_X[d], j + step * STEP_Y[d]
@@ -115,7 +155,7 @@ def find_feet(team: int, columns: Columns, work: Sliding, nx: int, ny: int, reac
                         worst = load
                         work.foot[t, d, c] = np.float32(slope)
                         found = np.int32(1)
-        work.moved[t] = found
+        work.moved[t], work.feet[t] = found, found
 
 
 @parallel
@@ -125,6 +165,9 @@ def find_wedges(team: int, columns: Columns, work: Sliding, nx: int, ny: int, re
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
         found = np.int32(0)
+        work.moved[t] = 0
+        if not _feet_near(work, tx, ty):
+            continue
         for c in range(CELLS):
             work.firm[t, c] = np.float32(np.inf)
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE

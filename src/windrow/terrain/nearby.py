@@ -12,8 +12,18 @@ import numpy as np
 from windrow.geometry.terms import F64, I64, U8
 from windrow.kernel import SameTypes, bare_inner, bare_kernel
 from windrow.terrain.ground import Ground
-from windrow.terrain.layers import CELL, TANGENT, TILE, Columns, Units, height_of
-from windrow.terrain.sliding import STEP_X, STEP_Y, TRIM, Sliding, flows_from, get_from, give_away, work_room
+from windrow.terrain.layers import TILE, Columns, Units, height_of
+from windrow.terrain.sliding import (
+    STEP_X,
+    STEP_Y,
+    Sliding,
+    flows_from,
+    get_from,
+    give_away,
+    least_drop,
+    may_give,
+    work_room,
+)
 
 SWEEPS = 4
 """Of a step: soil slides at up to so many cells per step."""
@@ -89,17 +99,6 @@ class Nearby:
 
 
 @bare_inner
-def _may_give(columns: Columns, i: int, j: int, least: float) -> bool:
-    """Whether column (i, j) is higher than one of its neighbours by more than `least`, m."""
-    height = columns.height
-    low = min(
-        height[i, j], height[i, j + 1], height[i, j + 2], height[i + 1, j], height[i + 1, j + 2], height[i + 2, j],
-        height[i + 2, j + 1], height[i + 2, j + 2],
-    )  # fmt: skip
-    return bool(np.float64(height[i + 1, j + 1]) - np.float64(low) > least)
-
-
-@bare_inner
 def _move(columns: Columns, work: Sliding, gave: U8, at: int, wide: int, i: int, j: int) -> Units:
     """`sliding.move_column`, where `gave` tells who gives; `at`: place of column (i, j) in it."""
     around = gave[at]
@@ -133,11 +132,7 @@ def slide_box(
     The box becomes that of the columns that may slide next; changed: that of the columns that did, 0 in the second
     number if none. gave: room for a box with a ring of two columns.
     """
-    slope = columns.soils[0, TANGENT]
-    for k in range(columns.soils.shape[0]):
-        slope = min(slope, columns.soils[k, TANGENT])
-    # `repose` is at least half of the tangent
-    least = 0.5 * TRIM * slope * columns.numbers[CELL]
+    least = least_drop(columns)
     for _ in range(SWEEPS):
         i0, i1, j0, j1 = busy[0], busy[1], busy[2], busy[3]
         if i1 <= i0:
@@ -148,7 +143,7 @@ def slide_box(
         a0, a1, b0, b1 = nx, 0, ny, 0
         for i in range(i0, i1):
             for j in range(j0, j1):
-                if not _may_give(columns, i, j, least):
+                if not may_give(columns, i, j, least):
                     continue
                 t, c = work.place[i // TILE, j // TILE], (i % TILE) * TILE + j % TILE
                 if flows_from(columns, work, t, c, i, j, nx, ny) != 0:

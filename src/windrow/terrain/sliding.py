@@ -67,6 +67,8 @@ class Sliding(NamedTuple):
     """(tiles along x, along y) row of the tiles that are looked at, else −1"""
     flow: I64
     """(t, 8, CELLS) mass that goes to each neighbour, in units"""
+    flows: U8
+    """(t,) 0: all of its `flow` is 0"""
     going: I64
     """(t, CELLS, LAYERS) mass of the layers that can go, from the surface down; those of the columns that give"""
     soil: U8
@@ -77,8 +79,12 @@ class Sliding(NamedTuple):
     """(t, CELLS) height of what has cohesion, m; −inf: none"""
     strength: F32
     """(t, CELLS, 3) its cohesion (Pa), weight (N/m³) and soil"""
+    extent: F64
+    """(t, 2) heights below which a face that ends in the tile may be too high, and of its lowest column, m"""
     foot: F32
     """(t, 8, CELLS) slope of the plane on which the face that begins here slides; 0: it stands"""
+    feet: U8
+    """(t,) 0: all of its `foot` is 0"""
     walls: F64
     """(w, WALL) tools that stand in the ground, see `parted`"""
     still: float
@@ -92,12 +98,15 @@ def work_room(tiles: int, place: I32, marks: U8) -> Sliding:
         np.zeros((0, 2), np.int64),
         place,
         np.zeros((tiles, 8, CELLS), np.int64),
+        np.zeros(tiles, np.uint8),
         np.zeros((tiles, CELLS, LAYERS), np.int64),
         np.zeros((tiles, CELLS, LAYERS), np.uint8),
         np.zeros(tiles, np.int32),
         np.zeros((tiles, CELLS), np.float32),
         np.zeros((tiles, CELLS, 3), np.float32),
+        np.zeros((tiles, 2)),
         np.zeros((tiles, 8, CELLS), np.float32),
+        np.zeros(tiles, np.uint8),
         np.zeros((0, WALL)),
         STILL,
         marks,
@@ -190,13 +199,40 @@ def find_steep(team: int, columns: Columns, nx: int, ny: int, active: U8) -> Non
 @parallel
 def find_flows(team: int, columns: Columns, work: Sliding, nx: int, ny: int) -> None:
     """What every column gives to each of its neighbours."""
+    least = least_drop(columns)
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
+        if work.flows[t]:
+            for d in range(8):
+                for c in range(CELLS):
+                    work.flow[t, d, c] = 0
         bits = np.int32(0)
-        for c in range(CELLS):
-            i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
-            bits |= flows_from(columns, work, t, c, i, j, nx, ny)
+        for i in range(tx * TILE, min(nx, tx * TILE + TILE)):
+            for j in range(ty * TILE, min(ny, ty * TILE + TILE)):
+                if may_give(columns, i, j, least):
+                    bits |= flows_from(columns, work, t, (i % TILE) * TILE + j % TILE, i, j, nx, ny)
         work.moved[t] = bits
+        work.flows[t] = 1 if bits & ~RETRY else 0
+
+
+@bare_inner
+def least_drop(columns: Columns) -> float:
+    """Drop to a neighbour up to which no column gives anything, m: `repose` is at least half of the tangent."""
+    slope = columns.soils[0, TANGENT]
+    for k in range(columns.soils.shape[0]):
+        slope = min(slope, columns.soils[k, TANGENT])
+    return float(0.5 * TRIM * slope * columns.numbers[CELL])
+
+
+@bare_inner
+def may_give(columns: Columns, i: int, j: int, least: float) -> bool:
+    """Whether column (i, j) is higher than one of its neighbours by more than `least`, m."""
+    height = columns.height
+    low = min(
+        height[i, j], height[i, j + 1], height[i, j + 2], height[i + 1, j], height[i + 1, j + 2], height[i + 2, j],
+        height[i + 2, j + 1], height[i + 2, j + 2],
+    )  # fmt: skip
+    return bool(np.float64(height[i + 1, j + 1]) - np.float64(low) > least)
 
 
 @bare_inner
@@ -297,12 +333,26 @@ def move(team: int, columns: Columns, work: Sliding, nx: int, ny: int) -> None:
     """Takes off every column what it gives, and puts on what it gets."""
     for t in deal(team, len(work.tiles)):
         tx, ty = work.tiles[t, 0], work.tiles[t, 1]
-        if columns.slot[tx, ty] < 0:
+        if columns.slot[tx, ty] < 0 or not _flows_near(work, tx, ty):
             continue
         for c in range(CELLS):
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
             if i < nx and j < ny:
                 move_column(columns, work, t, c, i, j, nx, ny)
+
+
+@bare_inner
+def _flows_near(work: Sliding, tx: int, ty: int) -> bool:
+    """Whether anything flows in a tile, or into it."""
+    if work.flows[work.place[tx, ty]]:
+        return True
+    for d in range(8):
+        x, y = tx + STEP_X[d], ty + STEP_Y[d]
+        if x >= 0 and y >= 0 and x < work.place.shape[0] and y < work.place.shape[1]:
+            t = work.place[x, y]
+            if t >= 0 and work.moved[t] & np.int32(1 << (7 - d)):
+                return True
+    return False
 
 
 @bare_inner

@@ -52,6 +52,8 @@ class ToolGeometry:
     """(PLATE_NUMBERS,) as `Plate` has them, without load"""
     centre: F64
     """(2, 3) of the load's centre of mass when it is empty, and how it moves until it is full, m"""
+    settles: bool = False
+    """whether soil that has come to rest in the room moves with the body"""
 
     @property
     def bucket(self) -> bool:
@@ -104,7 +106,7 @@ def _of_machine(scene: Scene, tool: Tool, body: int, material: str, obstacles: i
     else:
         centre[0] = 0.5 * (room[1] + room[2])
     return ToolGeometry(
-        tool.known_as, obstacles + body, body, -1, cutting, material, tool.volume, room, numbers, centre
+        tool.known_as, obstacles + body, body, -1, cutting, material, tool.volume, room, numbers, centre, tool.settles
     )
 
 

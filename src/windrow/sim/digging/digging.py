@@ -28,6 +28,8 @@ from windrow.scene.brick import brick_of
 from windrow.scene.calibration import calibrations
 from windrow.scene.digging import soil_materials
 from windrow.sim.digging import grains
+from windrow.sim.digging.beds import FORM as BEDS_FORM
+from windrow.sim.digging.beds import Beds
 from windrow.sim.digging.diggers import Diggers, Tool
 from windrow.state.form import Array, Number
 from windrow.state.state import FREE, SKIN, State
@@ -93,6 +95,7 @@ FORM: dict[str, Array | Number] = {
     "marks": Array(np.uint8, ("tiles", TILE, TILE), below=8),
     "seen": Number(int, low=0),
     "refused": Number(int, low=0),
+    **BEDS_FORM,
 }
 """What `Digging.memory` gives; see `state.form`."""
 
@@ -161,6 +164,7 @@ class Digging:
         self.box: F64 | None = None if terrain.grains_box is None else np.array(terrain.grains_box, np.float64)
         self._walls = _without(table, row)
         self._told = False
+        self.beds = Beds(simulation, self)
 
     # --- restart ------------------------------------------------------------------------------------------
 
@@ -171,9 +175,10 @@ class Digging:
         for k, (a, b) in self._parts(tiles):
             contact[k, : a.stop - a.start, : b.stop - b.start] = self.nodes.contact[1:-1, 1:-1][a, b]
             marks[k, : a.stop - a.start, : b.stop - b.start] = self.nodes.marks[a, b]
-        return {"contact": contact, "marks": marks, "seen": self.seen, "refused": self.refused}
+        told = {"contact": contact, "marks": marks, "seen": self.seen, "refused": self.refused}
+        return told | self.beds.memory()
 
-    def recall(self, tiles: NDArray[Any], memory: dict[str, Any]) -> None:
+    def recall(self, simulation: Simulation, tiles: NDArray[Any], memory: dict[str, Any]) -> None:
         """Takes back what `memory` gave, on ground that has been restored."""
         self.nodes.contact[:] = self.ground.columns.height - np.float32(self.grid.radius)
         for k, (a, b) in self._parts(tiles):
@@ -182,6 +187,7 @@ class Digging:
             self.marked[tuple(tiles[k])] = bool(self.nodes.marks[a, b].any())
         self.seen, self.refused = memory["seen"], memory["refused"]
         self._contact_changed(0, self.ground.nx + 1, 0, self.ground.ny + 1)
+        self.beds.recall(simulation, memory)
 
     def _parts(self, tiles: NDArray[Any]) -> Iterator[tuple[int, tuple[slice, slice]]]:
         for k, (x, y) in enumerate(np.asarray(tiles).tolist()):
@@ -199,6 +205,9 @@ class Digging:
             return None
         done = Dug()
         self._leave(state)
+        done.returned, done.freed = self.beds.exchange(simulation)
+        if done.returned or done.freed:
+            simulation._stepper.grains_changed()
         self._top = self._highest(state)
         places = [self._reach(tool, simulation) for tool in self.tools.tools]
         poses = self.tools.present(simulation.body_poses())
@@ -298,11 +307,12 @@ class Digging:
         if self.box is not None or choose_back(self.nodes, self.grid, tiles, touched) == 0:
             return none
         rows, found = _rows(state), self.scratch.following
-        done.returned = giving.find_back(self.nodes, self.grid, rows, state.count, found)
-        if done.returned == 0:
+        many = giving.find_back(self.nodes, self.grid, rows, state.count, found)
+        if many == 0:
             return none
+        done.returned += many
         self.ground.open(touched != 0)
-        found = found[: done.returned]
+        found = found[:many]
         upwards = found[np.argsort(state.X[found, 2], kind="stable")]
         giving.turn_back(
             self.ground.columns, self.nodes, self.grid, rows, upwards, self.soil_of, self.lying, SKIN
@@ -358,14 +368,17 @@ class Digging:
         grains.find_overlaps(rows, state.count, self.laid, fresh, OVERLAP * grid.radius, scratch)
         fresh = grains.leave_out(self.laid, fresh, scratch.hit)
         fresh = self._outside(simulation, fresh)
-        room = min(self.most - self._own(state), state.capacity - state.count)
-        return int(found[0]), fresh, fresh <= room
+        return int(found[0]), fresh, fresh <= self.room(state)
+
+    def room(self, state: State) -> int:
+        """Grains that may still be made."""
+        return min(self.most - self._own(state), state.capacity - state.count)
 
     def _outside(self, simulation: Simulation, fresh: int) -> int:
         """Leaves out those laid that would lie in an obstacle or a body."""
         walls = [(self._walls, simulation.model.poses(simulation.state.time))]
         if simulation._movers is not None:
-            walls.append((simulation._movers.table, simulation._movers.poses_now()))
+            walls.append((simulation._movers.solid, simulation._movers.poses_now()))
         hit = self.scratch.hit
         hit[:fresh] = 0
         for table, poses in walls:
@@ -404,7 +417,7 @@ class Digging:
             ground.owed, self.material,
         )  # fmt: skip
         action = scratch.action[:count]
-        done.freed = int(np.count_nonzero(kind)) + int(np.count_nonzero(action == giving.COMES_FREE))
+        done.freed += int(np.count_nonzero(kind)) + int(np.count_nonzero(action == giving.COMES_FREE))
         gone = np.zeros(state.count, np.bool_)
         gone[:count] = action == giving.GOES
         if gone.any():

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from windrow.geometry.table import ShapeTable
+from windrow.scene.digging import soil_materials
 from windrow.sim.digging.diggers import Diggers
 from windrow.sim.digging.digging import Digging
 from windrow.sim.ground import GroundStepper
 from windrow.terrain.avalanche import Avalanche
+from windrow.terrain.beds import BedPlace, beds_in
 from windrow.terrain.ground import ground_of
 
 if TYPE_CHECKING:
@@ -20,6 +22,14 @@ def own_surface(shapes: ShapeTable) -> ShapeTable:
     return shapes._replace(
         param=shapes.param.copy(), bound=shapes.bound.copy(), box=shapes.box.copy(), numbers=shapes.numbers.copy()
     )
+
+
+def beds_of(simulation: Simulation) -> list[BedPlace]:
+    """Where soil settles in bodies."""
+    terrain = simulation.scene.terrain
+    if terrain is None or not simulation.assembled.terrain_grains:
+        return []
+    return beds_in(simulation.tools.geometry, next(iter(soil_materials(terrain))))
 
 
 def lay_ground(simulation: Simulation) -> None:

@@ -11,6 +11,7 @@ settle     where they are after it
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,21 +41,30 @@ from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.state.form import Array, Form
 from windrow.state.model import Model
 from windrow.state.state import State
+from windrow.terrain.beds import BedPlace
 
 
 class Movers:
     """The bodies of one model, between the grains' solver and theirs."""
 
-    def __init__(self, bodies: MultibodyStepper, model: Model) -> None:
-        self.bodies = bodies
+    def __init__(self, bodies: MultibodyStepper, model: Model, beds: Sequence[BedPlace] = ()) -> None:
+        """beds: of bodies, whose soil has a surface that grains meet."""
+        self.bodies, self.beds = bodies, beds
         self.kinds = model.kinds
         names = model.material_names
         pieces = pieces_of(model.scene)
         index = {name: len(names) + k for k, name in enumerate(names)}
-        self.table = shape_table(pieces.obstacles, index, model.scene.base_dir)
-        self.owner = pieces.owner
+        obstacles = [*pieces.obstacles, *(bed.obstacle() for bed in beds)]
+        self.table = shape_table(obstacles, index, model.scene.base_dir)
+        self.first_bed = len(pieces.obstacles)
+        """piece that is the surface of the first bed"""
+        self.solid = self.table._replace(solids=self.table.solids[self.table.solids < self.first_bed])
+        """the same without beds: what lies under the surface of one may be below the truck"""
+        self.owner = np.append(pieces.owner, np.array([bed.body for bed in beds], np.int64))
         """(pieces,) body"""
-        self._turn, self._place = pieces.rotation, pieces.position - bodies.bodies.center[pieces.owner]
+        self._turn = np.concatenate([pieces.rotation, np.tile(np.eye(3), (len(beds), 1, 1))])
+        position = np.concatenate([pieces.position, np.array([bed.middle for bed in beds]).reshape(-1, 3)])
+        self._place = position - bodies.bodies.center[self.owner]
         self._outlines = outlines_of(bodies, self.table, self.owner, self._place)
         count = bodies.bodies.count
         self.walls = WallContacts(model.capacity)
