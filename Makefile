@@ -1,6 +1,6 @@
 # Everything on a machine that has only Python 3.11 or newer, git and make:
 #
-#   make play       open the station in the browser: a wheel loader before a heap of rocks (SCENE=pile: another one)
+#   make play       open the station in the browser: an excavator on a site, and a truck to load (SCENE=pile: another one)
 #   make pile       run the built-in pile and write a recording, a plot and a picture into out/
 #   make test       style, types and tests, as the continuous integration runs them; some need Chromium, which is
 #                   installed if the machine is Debian or Ubuntu and we may; where npm is there, make web-test first
@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Bytecode is made when a module is first imported: making it for all of them is half of the time that installing takes.
 INSTALL := $(PY) -m pip install --quiet --no-compile -c constraints.txt
 
-SCENE ?= loader_rocks
+SCENE ?= excavator
 
 PARTS_OF_TEST := style types kernels tests station-tests
 .PHONY: help play pile test $(PARTS_OF_TEST) browser validate fuzz bench wheel web web-test clean

@@ -5,6 +5,7 @@ import { Balls } from "./balls";
 import { Cameras, type CameraName } from "./cameras";
 import { drawsInSoftware, Effort, type Fineness } from "./effort";
 import { Grains } from "./grains";
+import { Beds } from "./beds";
 import { Ground } from "./ground";
 import type { Daylight } from "./impostor";
 import { Poses } from "./poses";
@@ -37,6 +38,7 @@ export class Stage {
   readonly balls = new Balls(this.poses, this.day);
   readonly solids = new Solids(this.poses);
   readonly ground = new Ground();
+  private readonly beds = new Beds(this.poses);
   readonly cameras: Cameras;
   /** Pictures drawn so far. */
   drawn = 0;
@@ -70,7 +72,7 @@ export class Stage {
     this.sun.shadow.intensity = 0.8;
     this.scene.fog = this.fog;
     this.scene.add(this.sky.object, this.sun, this.sun.target, this.heaven, this.cameras.rig);
-    this.scene.add(this.ground.object, this.solids.object, this.balls.object, this.grains.object);
+    this.scene.add(this.ground.object, this.beds.object, this.solids.object, this.balls.object, this.grains.object);
     this.recolor(theme);
     this.refine(this.quality);
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -85,6 +87,7 @@ export class Stage {
     this.balls.build(scene, numbers);
     this.solids.build(scene, numbers, this.theme);
     this.ground.build(scene, numbers);
+    this.beds.build(scene);
     this.cameras.build(scene);
     const reach = distance(scene.subject);
     this.fog.near = 6 * reach;
@@ -104,6 +107,7 @@ export class Stage {
     this.grains.take(frame, roster, follows);
     this.poses.take(frame.bodies, follows);
     this.ground.take(frame.tiles, frame.epoch);
+    this.beds.take(frame.notes.beds ?? {});
     if (frame.count === 0) return;
     let x = 0, y = 0, z = 0;
     for (let i = 0; i < frame.count; i++) {
@@ -165,6 +169,7 @@ export class Stage {
     this.seen.copy(this.cameras.camera.matrixWorld);
     if (this.quality === "auto" && this.effort.note(seconds)) this.refine("auto");
     this.solids.pose(share);
+    this.beds.pose(share);
     if (this.balls.count > 0) this.poses.fill(share);
     this.solids.seenFromCabin(worn || this.cameras.way === "cabin");
     if (this.described !== null && this.described.machines.length > 0) this.light(this.cameras.focus);

@@ -283,6 +283,21 @@ export interface Notes {
   tool?: ToolNote | null;
   oil?: OilNote | null;
   task?: TaskNote | null;
+  /** Soil in beds, by the names of their tools. */
+  beds?: Record<string, BedNote>;
+}
+
+/** The surface of the soil in a bed, in the frame of the body that carries it. */
+export interface BedNote {
+  /** Of the body, among those of a frame. */
+  row: number;
+  /** Corners along x and y, m. */
+  lower: [number, number];
+  upper: [number, number];
+  /** Among the soils of the ground. */
+  soil: number;
+  /** mm, [along x][along y] */
+  heights: number[][];
 }
 
 /** Hydraulics of all machines. */

@@ -38,7 +38,7 @@ Paused = Annotated[bool, typer.Option("--paused", help="Begin paused.")]
 def play(
     scene: Annotated[
         str, typer.Argument(metavar="[SCENE]", help="Built-in name (see `windrow list`) or file.")
-    ] = "loader_rocks",
+    ] = "excavator",
     host: Host = "127.0.0.1",
     port: Port = None,
     token: Token = None,

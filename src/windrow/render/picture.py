@@ -12,6 +12,7 @@ from windrow.errors import SceneError
 from windrow.files import replacing
 from windrow.fixed_math import decade, dot, norm, rotate, unit
 from windrow.render.annotate import annotated
+from windrow.render.beds import bed_triangles
 from windrow.render.camera import (
     UP,
     Box,
@@ -188,7 +189,8 @@ class Stage:
         if self.relief is None:
             return NO_TRIANGLES
         self.relief.show(frame.ground)
-        return relief_triangles(self.relief, soil_colors(self.scene, self.relief), view)
+        colors = soil_colors(self.scene, self.relief)
+        return stacked([relief_triangles(self.relief, colors, view), bed_triangles(frame, colors)])
 
 
 def draw(

@@ -97,7 +97,7 @@ def _points(
     return np.stack([x, y, z], axis=-1), normal, colors[relief.soil[i, j]]
 
 
-def _quads(place: Any, normal: Any, color: Any) -> PosedTriangles:
+def quads(place: Any, normal: Any, color: Any) -> PosedTriangles:
     """Two triangles for each square of the last but one axes (…, n, m, 3)."""
     corners, normals, shades = [], [], []
     for a, b, c in (((0, 0), (1, 0), (1, 1)), ((0, 0), (1, 1), (0, 1))):
@@ -117,7 +117,7 @@ def _tiles(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64]
     i = np.minimum(tiles[:, 0, None] * TILE + along, nx - 1)
     j = np.minimum(tiles[:, 1, None] * TILE + along, ny - 1)
     grid = np.broadcast_arrays(i[:, :, None], j[:, None, :])
-    return _quads(*_points(relief, colors, grid[0], grid[1], step))
+    return quads(*_points(relief, colors, grid[0], grid[1], step))
 
 
 def _skirts(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64], step: int) -> PosedTriangles:
@@ -135,7 +135,7 @@ def _skirts(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64
             place, normal, color = _points(relief, colors, i, j, step)
             low = place - [0.0, 0.0, step * relief.cell]
             both = (place, low), (normal, normal), (color, color)
-            parts.append(_quads(*(np.stack(two, axis=-3) for two in both)))
+            parts.append(quads(*(np.stack(two, axis=-3) for two in both)))
     return stacked(parts)
 
 
@@ -157,6 +157,6 @@ def _walls(relief: Relief, colors: NDArray[np.float64]) -> PosedTriangles:
                 low[:, 2] = bottom if layer.thickness is None else np.maximum(high[:, 2] - layer.thickness, bottom)
                 color = np.broadcast_to(WALL_SHADE * colors[k], high.shape)
                 both = (high, low), (normal, normal), (color, color)
-                parts.append(_quads(*(np.stack(two) for two in both)))
+                parts.append(quads(*(np.stack(two) for two in both)))
                 high = low
     return stacked(parts)

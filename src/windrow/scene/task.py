@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from windrow.scene.arrays import Positive
 from windrow.scene.corners import Corners
@@ -29,5 +29,14 @@ class Task(Part):
         description="where the material lies; what was in the tool and ends up outside of both zones is spilled"
         " (where the machine has no tool to fill: what left this zone)",
     )
-    destination: Zone = Field(description="where it has to go")
+    destination: Zone | None = Field(default=None, description="where it has to go; none: into a tool")
+    into: str = Field(
+        default="", max_length=121, description="name of the tool that it has to go into, such as the bed of a truck"
+    )
     time_limit: Positive | None = Field(default=None, description="s; none: as long as it takes")
+
+    @model_validator(mode="after")
+    def _goes_somewhere(self) -> Self:
+        if (self.destination is None) == (not self.into):
+            raise ValueError("it goes to one place: give either destination, a zone, or into, the name of a tool")
+        return self

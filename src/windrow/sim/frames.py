@@ -51,13 +51,17 @@ def _notes(simulation: Simulation) -> dict[str, Any]:
         notes["seconds"] = simulation.last_report.seconds
     if simulation.tools:
         notes["tools"] = {name: tool.told() for name, tool in simulation.tools.items()}
-    if simulation._ground is not None and simulation._ground.digging is not None:
-        beds = simulation._ground.digging.beds.told(list(simulation.tools))
-        if beds:
-            notes["beds"] = beds
+    if beds := beds_told(simulation):
+        notes["beds"] = beds
     if simulation.changes:
         notes["changes"] = [list(change) for change in simulation.changes]
     return notes
+
+
+def beds_told(simulation: Simulation) -> dict[str, Any]:
+    """Surfaces of the soil in beds of bodies, by the names of their tools."""
+    ground = simulation._ground
+    return {} if ground is None or ground.digging is None else ground.digging.beds.told(simulation)
 
 
 def _machine(simulation: Simulation) -> dict[str, Any]:

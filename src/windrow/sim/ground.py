@@ -29,8 +29,8 @@ from windrow.terrain.ground import Ground
 from windrow.terrain.layers import CELLS, LAYERS, TILE
 
 if TYPE_CHECKING:
-    from windrow.solvers.interface import Solver
     from windrow.sim.simulation import Simulation
+    from windrow.solvers.interface import Solver
     from windrow.solvers.multibody.stepper import MultibodyStepper
 
 

@@ -181,6 +181,8 @@ class Tools(Mapping[str, Tool]):
         self.walls = np.zeros((n if self.field else 0, WALL))
         """where tools keep columns from each other, see `sliding.parted`"""
         self._index = {tool.name: k for k, tool in enumerate(self.geometry)}
+        if scene.task is not None and scene.task.into and scene.task.into not in self._index:
+            raise SceneError(f"task.into: {unknown_name('tool', scene.task.into, self._index)}")
         self._scripts = {k: Script(whole.obstacles[t.obstacle]) for k, t in enumerate(self.geometry) if t.body < 0}
         self._pose, self._time = np.zeros((n, 2, 12)), -1.0
         self._before = [plate_with_room(t.numbers) for t in self.geometry]

@@ -1,7 +1,8 @@
 """Soil that has come to rest in the bed of a truck: columns in the frame of the body that carries it.
 
 A bed is the room of a tool that `settles`. Its columns stand on the floor that the body's own shapes make. They hold
-whole units of the ground's mass, by soil, and have a surface that grains lie on, a height field that moves with the body.
+whole units of the ground's mass, by soil, and have a surface that grains lie on: a height field that moves with the
+body.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class BedPlace:
     def obstacle(self) -> Obstacle:
         """Its surface, as grains meet it."""
         size = (self.upper - self.lower)[:2]
-        heights = np.full((self.shape[0] + 1, self.shape[1] + 1), float(self.lower[2]), np.float32)
+        heights = np.full((self.shape[0] + 1, self.shape[1] + 1), float(self.lower[2]))
         field = HeightField(size=(float(size[0]), float(size[1])), heights=heights)
         return Obstacle(name="", shape=field, material=self.material)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from windrow.errors import SceneError, unknown_name
 from windrow.scene.scene import Scene
+from windrow.sim.frames import beds_told
 from windrow.sim.simulation import Simulation
 from windrow.state.frame import Frame
 from windrow.terrain.patches import patches_of
@@ -181,6 +182,8 @@ class LiveSource:
             told["contacts"] = report.contacts
             told["asleep"] = report.asleep
             told["frozen"] = report.frozen
+        if beds := beds_told(self.simulation):
+            told["beds"] = beds
         told.update(self.workplace.read(self.simulation))
         if self.workplace.just_ended:
             self._write_debrief()

@@ -108,6 +108,8 @@ class ReplaySource:
             "real_time_factor": round(self.pace.real_time_factor, 3),
             "ledger": noted.get("ledger", {}),
         }
+        if "beds" in noted:
+            told["beds"] = noted["beds"]
         if "seconds" in noted:
             told["step_seconds"] = round(sum(noted["seconds"].values()), 6)
         return told

@@ -69,18 +69,22 @@ class Workplace:
         if self.tool is not None and (room := self.tool.room(simulation.body_poses())) is not None:
             rooms["tool"] = room
         if self.task is not None:
-            rooms["destination"] = _room(self.task.task.destination)
+            if self.task.task.destination is not None:
+                rooms["destination"] = _room(self.task.task.destination)
             if self.task.task.source is not None:
                 rooms["source"] = _room(self.task.task.source)
             if "tool" in rooms:
                 room = rooms["tool"]
                 rooms["heaped"] = room.raised(HEAPED * float((room.upper - room.lower)[2]))
-        if not rooms:
+        if not rooms and self.task is None:
             return None, None
         amounts, spilled, on_its_way = self._scales.weigh(
             simulation, list(rooms.values()), taking=0 if "tool" in rooms else None
         )
         found = dict(zip(rooms, amounts, strict=True))
+        if self.task is not None and self.task.task.into:
+            tool = simulation.tools[self.task.task.into]
+            found["destination"] = Amount(tool.payload, tool.volume)
         in_tool = found.get("tool")
         if self.task is None:
             return in_tool, None

@@ -141,7 +141,7 @@ class Beds:
             other = poses[tool.body]
             world = other[9:] + rotate(other[:9].reshape(3, 3), rotate(turn, corners))
             local = rotate(R.T, world - pose[9:])
-            apart = (local.min(axis=0) > place.upper + (0.0, 0.0, OVER)) | (local.max(axis=0) < place.lower)
+            apart = (local.min(axis=0) > place.upper + np.array([0.0, 0.0, OVER])) | (local.max(axis=0) < place.lower)
             if not apart.any():
                 return True
         return False
@@ -160,8 +160,9 @@ class Beds:
         V, x = bodies.motion.V[bed.place.body], bodies.motion.x[bed.place.body]
         new = slice(state.count, state.count + len(radius))
         state.append(
-            place, V[:3] + np.cross(V[3:], place - x), radius, units * self._unit, self.digging.material[soil]
-        )
+            place, V[:3] + np.cross(V[3:], place - x), radius, units.astype(np.float64) * self._unit,
+            self.digging.material[soil],
+        )  # fmt: skip
         state.units[new], state.key[new], state.calm[new] = units, FREE, 0
         state.ledger.dug += len(radius)
         bed.units[:] = 0
@@ -215,7 +216,7 @@ class Beds:
             filled += share
         units, most = np.zeros(many, np.int64), int(total.argmax())
         # what is too little for a grain of its own goes with the soil that there is most of
-        for s in np.flatnonzero(total):
+        for s in np.flatnonzero(total).tolist():
             own = soil == s
             if s != most and (not own.any() or total[s] < own.sum()):
                 soil[own] = most
@@ -223,7 +224,7 @@ class Beds:
                 total[s] = 0
         if not (soil == most).any():
             soil[0] = most
-        for s in np.flatnonzero(total):
+        for s in np.flatnonzero(total).tolist():
             own = soil == s
             weight = radius[own] * radius[own] * radius[own]
             units[own] = shared_out(int(total[s]), weight)
@@ -247,14 +248,15 @@ class Beds:
 
     # --- looking and restart ------------------------------------------------------------------------------
 
-    def told(self, names: list[str]) -> dict[str, Any]:
+    def told(self, simulation: Simulation) -> dict[str, Any]:
         """Surfaces of the loaded beds, by the names of their tools, for notes of frames; heights in mm."""
         result = {}
+        names = list(simulation.tools)
         for bed in self.beds:
             if bed.loaded:
                 surface = bed.surface(self._unit, self.digging.lying)
                 result[names[bed.place.tool]] = {
-                    "body": bed.place.body,
+                    "row": simulation.tools.geometry[bed.place.tool].row,
                     "lower": [float(v) for v in bed.place.lower[:2]],
                     "upper": [float(v) for v in bed.place.upper[:2]],
                     "soil": int(self.held[bed.place.tool].argmax()),
@@ -272,7 +274,8 @@ class Beds:
 
     def sizes(self) -> dict[str, int]:
         """Of what `memory` gives."""
-        return {"beds": len(self.beds), "bed_columns": sum(bed.place.shape[0] * bed.place.shape[1] for bed in self.beds)}
+        columns = sum(bed.place.shape[0] * bed.place.shape[1] for bed in self.beds)
+        return {"beds": len(self.beds), "bed_columns": columns}
 
     def recall(self, simulation: Simulation, memory: dict[str, Any]) -> None:
         """Takes back what `memory` gave."""
