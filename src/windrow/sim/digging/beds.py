@@ -1,7 +1,7 @@
 """Beds in a running simulation: grains at rest in one become columns that move with it, and grains again when it tips.
 
-    settle     the bed is level, no other tool is over it, and nothing in it moves: all of it becomes columns at once,
-               so that no grain loses a neighbour that carried it
+    settle     the bed is level, no other tool is over it, and hardly anything in it moves: all of it becomes columns
+               at once, so that no grain loses a neighbour that carried it
     release    the bed tilts: the columns become grains of the brick, larger ones if there is no room for so many
     push       in between, the load presses on the body as a mass at its centre, with its inertia
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 SLOW, LOOKS = 0.05, 4
 """m/s against the body, and looks in a row, at which soil in a bed has come to rest"""
+STRAY = 0.02
+"""Share of the grains in a bed that may still roll: they come to rest where they are"""
 LEVEL, TIPS = math.cos(math.radians(9.0)), math.cos(math.radians(13.0))
 """cos of the tilt up to which a bed settles, and from which on it is released"""
 HEAPED = 0.5
@@ -115,7 +117,8 @@ class Beds:
             return 0
         V, x = bodies.motion.V[place.body], bodies.motion.x[place.body]
         against = state.V[:n, :3][inside].astype(np.float64) - V[:3] - np.cross(V[3:], X[inside] - x)
-        bed.calm = bed.calm + 1 if float(norm(against).max()) < SLOW else 0
+        fast = int(np.count_nonzero(norm(against) >= SLOW))
+        bed.calm = bed.calm + 1 if fast <= STRAY * len(against) else 0
         if bed.calm < LOOKS:
             return 0
         bed.calm = 0
