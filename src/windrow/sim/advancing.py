@@ -61,6 +61,7 @@ def _move_bodies(simulation: Simulation, dt: float) -> MultibodyReport:
     report = simulation.bodies.step(dt)
     simulation._movers.settle()
     force, torque = simulation.bodies.touch_forces()
+    simulation.tools.touched = force
     # in the stepper's order bodies come before obstacles
     order = np.roll(np.arange(len(force)), obstacles)
     simulation.state.body_force += force[order]

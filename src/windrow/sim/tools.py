@@ -197,6 +197,8 @@ class Tools(Mapping[str, Tool]):
         self._pushed: dict[int, list[F64]] = {}
         self._work, self._look = SameTypes(digging.work), SameTypes(digging.look)
         self._scales: Scales | None = None
+        self.touched = np.zeros((0, 3))
+        """(bodies and obstacles, 3) force of all contacts between bodies in the last step, N"""
 
     def __getitem__(self, name: str) -> Tool:
         if name not in self._index:
@@ -338,7 +340,7 @@ class Tools(Mapping[str, Tool]):
         total = state.body_force[tool.row]
         obstacles = len(simulation.assembled.obstacles)
         if simulation.bodies is not None:
-            force, _ = simulation.bodies.touch_forces()
+            force = self.touched
             rows[BODIES] = force[tool.body if tool.body >= 0 else len(force) - obstacles + tool.row]
             if self.ground is not None:
                 rows[UNDERSIDE] = _from_ground(simulation, tool)

@@ -21,6 +21,7 @@ from windrow.validate.impacts import SCENARIOS as IMPACTS
 from windrow.validate.machine_energy import SCENARIOS as MACHINE_ENERGY
 from windrow.validate.machine_excavator import SCENARIOS as MACHINE_EXCAVATOR
 from windrow.validate.machine_others import SCENARIOS as MACHINE_OTHERS
+from windrow.validate.machine_site import SCENARIOS as MACHINE_SITE
 from windrow.validate.machine_tracks import SCENARIOS as MACHINE_TRACKS
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
@@ -48,6 +49,7 @@ SCENARIOS: dict[str, Scenario] = {
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,
+        *MACHINE_SITE,
         *MACHINE_TRACKS,
         *MACHINE_EXCAVATOR,
         *MACHINE_OTHERS,

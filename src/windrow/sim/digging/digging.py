@@ -73,6 +73,8 @@ DOWN = 1.2
 MARGINS = ((8.0, 2.0, 1.0), (6.0, 1.0, 1.0), (4.0, 0.0, 0.5))
 """Mean radii below a tool, widths that it bears on which are added where it moves down, and share of its coming way,
 that turn into grains: at first, and where there is no room for so many grains."""
+RESERVE = (0.4, 0.2, 0.0)
+"""Share of the grains that there may be which a zone of each size leaves for what is dug next."""
 BEARING = 30.0
 """Mean radii that are added at most where a tool moves down."""
 THINNEST = 0.5
@@ -95,6 +97,7 @@ FORM: dict[str, Array | Number] = {
     "marks": Array(np.uint8, ("tiles", TILE, TILE), below=8),
     "seen": Number(int, low=0),
     "refused": Number(int, low=0),
+    "margin": Number(int, low=0, below=len(MARGINS)),
     **BEDS_FORM,
 }
 """What `Digging.memory` gives; see `state.form`."""
@@ -155,6 +158,8 @@ class Digging:
         """change of the ground up to which the surface that grains touch has followed"""
         self.refused = 0
         """columns that stayed ground so far"""
+        self.margin = 0
+        """size of the zones at the last exchange, see MARGINS"""
         names = simulation.model.material_names
         self.material = np.array([names.index(name) for name in soil_materials(terrain)], np.int32)
         """(soils,) material of the grains of each soil"""
@@ -175,7 +180,7 @@ class Digging:
         for k, (a, b) in self._parts(tiles):
             contact[k, : a.stop - a.start, : b.stop - b.start] = self.nodes.contact[1:-1, 1:-1][a, b]
             marks[k, : a.stop - a.start, : b.stop - b.start] = self.nodes.marks[a, b]
-        told = {"contact": contact, "marks": marks, "seen": self.seen, "refused": self.refused}
+        told = {"contact": contact, "marks": marks, "seen": self.seen, "refused": self.refused, "margin": self.margin}
         return told | self.beds.memory()
 
     def recall(self, simulation: Simulation, tiles: NDArray[Any], memory: dict[str, Any]) -> None:
@@ -185,7 +190,7 @@ class Digging:
             self.nodes.contact[1:-1, 1:-1][a, b] = memory["contact"][k, : a.stop - a.start, : b.stop - b.start]
             self.nodes.marks[a, b] = memory["marks"][k, : a.stop - a.start, : b.stop - b.start]
             self.marked[tuple(tiles[k])] = bool(self.nodes.marks[a, b].any())
-        self.seen, self.refused = memory["seen"], memory["refused"]
+        self.seen, self.refused, self.margin = memory["seen"], memory["refused"], memory["margin"]
         self._contact_changed(0, self.ground.nx + 1, 0, self.ground.ny + 1)
         self.beds.recall(simulation, memory)
 
@@ -217,7 +222,8 @@ class Digging:
             return done
         tiles, wide = (np.argwhere(mask).astype(np.int64) for mask in (core, widened(core)))
         self._look(simulation, poses, tiles, wide)
-        self._zone(places, tiles, 0)
+        self.margin = max(self.margin - 1, 0)
+        self._zone(places, tiles, self.margin)
         changed = self._back(state, tiles, done)
         changed |= self._cut(simulation, places, tiles, wide, done)
         if changed.any():
@@ -326,17 +332,18 @@ class Digging:
     ) -> NDArray[np.bool_]:
         """Turns ground into grains, as much as there is room for; returns the tiles that gave any."""
         touched = np.zeros(self.ground.tiles, np.uint8)
-        for margin in range(len(MARGINS)):
-            if margin:
+        first = self.margin
+        for margin in range(first, len(MARGINS)):
+            if margin > first:
                 forget_zone(self.nodes, self.grid, wide)
                 self._zone(places, tiles, margin)
             cut, fresh, fits = self._prepare(simulation, tiles, wide, THINNEST * self.grid.radius)
-            if fits:
-                done.margin = margin
+            if fits and (fresh == 0 or fresh <= self.room(simulation.state) - RESERVE[margin] * self.most):
+                done.margin = self.margin = margin
                 return self._convert(simulation, fresh, wide, touched, done)
             if self.box is not None:
                 break
-        done.refused, done.margin = cut, len(MARGINS)
+        done.refused, done.margin, self.margin = cut, len(MARGINS), len(MARGINS) - 1
         self.refused += cut
         self._tell()
         # no cut, so that the tool meets solid ground; if there is no room for a face either, all stays as it is
