@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from blocks import DOCS
 from PIL import Image
@@ -21,6 +22,7 @@ from PIL import Image
 sys.path.insert(0, str(DOCS.parent / "tests" / "view"))
 from chromium import Chromium, browser
 
+from windrow.machines.digging import DigOperator, loading_cycles
 from windrow.machines.loading import loading_operator
 from windrow.scene import built_in_scenes, load_scene
 from windrow.sim.simulation import Simulation
@@ -33,8 +35,11 @@ MANY = 8000
 """Grains from which on a picture is drawn less finely: drawing without a graphics card takes long."""
 SHARE = 0.5
 """Of the scene's own length: where the picture is taken, unless said otherwise."""
-LOADED = {"loader_rocks": (7.4, 23.5)}
-"""Scenes in which an operator fills the bucket: where the heap begins, m, and when the picture is taken, s."""
+WORK: dict[str, tuple[Any, float]] = {
+    "loader_rocks": (loading_operator(7.4), 23.5),
+    "excavator": (DigOperator(loading_cycles(2)), 29.3),
+}
+"""Scenes in which somebody works: the operator, and when the picture is taken, s."""
 HIDDEN = "dt:has(+ [data-fact=step], + [data-fact=pictures]), [data-fact=step], [data-fact=pictures] { display: none }"
 LONGEST = 6.0
 """s, simulated; nobody waits longer for a picture"""
@@ -45,9 +50,8 @@ def picture(page: Chromium, name: str) -> Image.Image:
     simulation = Simulation(load_scene(name))
     moment = min(SHARE * simulation.scene.run.seconds, LONGEST)
     operator = None
-    if name in LOADED:
-        heap, moment = LOADED[name]
-        operator = loading_operator(heap)
+    if name in WORK:
+        operator, moment = WORK[name]
     while simulation.time < moment:
         if operator is not None:
             operator.act(simulation, simulation.solver.dt)

@@ -56,7 +56,7 @@ SLOTS = (0.0, 14.0, -14.0)
 
 
 def loading_cycles(
-    cycles: int = 10, depth: float = 0.5, layer: float = 0.3, swing_deg: float = 90.0, dump_x: float = 6.8
+    cycles: int = 10, depth: float = 0.7, layer: float = 0.35, swing_deg: float = 90.0, dump_x: float = 6.8
 ) -> list[Move]:
     """Dig in three slots beside each other, then in the next layer below (m), and dump each load into a truck that
     stands so far from the swing axis (m), with the sides of its bed below 3 m."""
@@ -64,14 +64,14 @@ def loading_cycles(
     for k in range(cycles):
         deep, slot = depth + layer * (k // len(SLOTS)), SLOTS[k % len(SLOTS)]
         moves += [
-            Move("reach out", 7.6, 0.5, -70.0, slot, 1.6),
-            Move("penetrate", 7.3, -0.5 * deep - 0.1, -85.0, slot, 1.0),
-            Move("draw", 5.2, -deep, -120.0, slot, 2.4),
-            Move("curl", 4.8, 0.6, -185.0, slot, 2.0),
-            Move("lift", 4.5, 3.7, -176.0, slot + 25.0, 2.2),
-            Move("swing", dump_x - 2.2, 4.1, -172.0, swing_deg, 2.2),
+            Move("reach out", 7.9, 0.5, -65.0, slot, 1.6),
+            Move("penetrate", 7.7, 0.25 - deep, -80.0, slot, 1.0),
+            Move("draw", 5.0, -deep, -115.0, slot, 2.8),
+            Move("curl", 4.4, 0.5, -185.0, slot, 2.0),
+            Move("lift", 4.5, 3.6, -185.0, slot + 25.0, 2.0),
+            Move("swing", 4.5, 3.9, -182.0, swing_deg, 2.2),
             Move("dump", dump_x, 3.7, -78.0, swing_deg, 1.6),
-            Move("swing back", 7.0, 2.4, -70.0, slot, 2.6),
+            Move("swing back", 7.2, 2.4, -65.0, slot, 2.4),
         ]
     return moves
 

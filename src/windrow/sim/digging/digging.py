@@ -70,10 +70,10 @@ SIDE = math.sqrt(3.0)
 """Slope of the zone beside and behind a tool: 60°."""
 DOWN = 1.2
 """The same where a tool moves down."""
-MARGINS = ((8.0, 2.0, 1.0), (6.0, 1.0, 1.0), (4.0, 0.0, 0.5))
+MARGINS = ((8.0, 2.0, 1.0), (6.0, 1.0, 1.0), (4.0, 0.0, 0.5), (2.5, 0.0, 0.35))
 """Mean radii below a tool, widths that it bears on which are added where it moves down, and share of its coming way,
 that turn into grains: at first, and where there is no room for so many grains."""
-RESERVE = (0.4, 0.2, 0.0)
+RESERVE = (0.4, 0.25, 0.1, 0.0)
 """Share of the grains that there may be which a zone of each size leaves for what is dug next."""
 BEARING = 30.0
 """Mean radii that are added at most where a tool moves down."""
