@@ -69,7 +69,7 @@ types:
 kernels:
 	$(PY) -m windrow warmup --quiet
 tests:
-	$(PY) -m pytest -m "not slow" --ignore=tests/view -n 2 --dist loadfile
+	$(PY) -m pytest -m "not slow" --ignore=tests/view -n 2 --dist worksteal
 station-tests: browser
 	WINDROW_BROWSER_TESTS=required $(PY) -m pytest -m "not slow" tests/view
 
