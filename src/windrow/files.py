@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all.
+"""Files that are written as a whole or not at all, and what is no file.
 
 A file is built in its own folder under another name, which then becomes its own: renaming is atomic, so that nobody
 ever sees half of it, and a failure leaves what was there before.
@@ -8,10 +8,32 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from windrow.errors import FileFormatError
+
+KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFDIR: "a folder",
+}
+
+
+def refuse_other_than_files(path: Path) -> None:
+    """Raises FileFormatError for what is there but no regular file: a pipe or a device may be read for ever.
+
+    A path that is not there, or cannot be looked at, is left to whoever opens it.
+    """
+    try:
+        kind = stat.S_IFMT(path.stat().st_mode)
+    except (OSError, ValueError):  # ValueError: a zero byte in the name
+        return
+    if kind != stat.S_IFREG:
+        raise FileFormatError(f"{path}: is {KINDS.get(kind, 'something else')}, not a file; give a regular file")
 
 
 def partial_path(path: Path, suffix: str = "") -> Path:

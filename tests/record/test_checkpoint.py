@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import h5py
 import numpy as np
 import pytest
@@ -172,3 +174,16 @@ def test_plain_hdf5_reads_what_follows_the_head(tmp_path):
 
 def test_checkpoint_lies_beside_its_recording(tmp_path):
     assert checkpoint_path(tmp_path / "run.h5") == tmp_path / "run.h5.checkpoint"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_pipes_and_devices_are_named_and_not_read(tmp_path):
+    pipe, device = tmp_path / "pipe.h5", tmp_path / "device.h5"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    for path, kind in ((pipe, "named pipe"), (device, "device")):
+        for reader in (load_snapshot, Recording):
+            with pytest.raises(FileFormatError, match=f"is a {kind}, not a file; give a regular file"):
+                reader(path)
+        with pytest.raises(FileFormatError, match="not a Windrow snapshot, so it is left alone"):
+            save_snapshot(path, {"x": 1})

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from windrow.scene import (
     scene_to_dict,
     scene_to_json,
 )
+from windrow.scene.machines import load_machine
 from windrow.scene.toml_text import toml_text
 from windrow.scene.yaml_text import yaml_data, yaml_text
 
@@ -299,12 +301,16 @@ def test_a_solver_survives_being_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
-def test_what_is_no_ordinary_file_is_not_read(tmp_path: Path) -> None:
-    pipe, device = tmp_path / "pipe.toml", tmp_path / "device.toml"
+@pytest.mark.parametrize("ending", ["", ".toml", ".h5"])
+def test_what_is_no_file_is_not_read_and_named(tmp_path: Path, ending: str) -> None:
+    pipe, device, folder = (tmp_path / f"{name}{ending}" for name in ("pipe", "device", "folder"))
     os.mkfifo(pipe)
     device.symlink_to("/dev/zero")
-    folder = tmp_path / "folder.toml"
     folder.mkdir()
-    for path in (pipe, device, folder):
-        with pytest.raises(FileFormatError, match="no ordinary file"):
-            load_scene(path)
+    readers: list[Callable[[Path], object]] = [load_scene]
+    if ending == ".toml":
+        readers.append(load_machine)
+    for path, kind in ((pipe, "a named pipe"), (device, "a device"), (folder, "a folder")):
+        for reader in readers:
+            with pytest.raises(FileFormatError, match=rf"{path.name}: is {kind}, not a file; give a regular file"):
+                reader(path)

@@ -8,7 +8,7 @@ import pytest
 from made_station import Page, cart, live, small_scene, station
 
 from windrow.errors import SceneError
-from windrow.scene.settings import NDEM, P2
+from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, SolverSettings, name_of
 from windrow.sim.simulation import Simulation, StepReport
 from windrow.view.costs import LONGEST_STEP, Costs, Numbers, numbers_of
 from windrow.view.live import LiveSource
@@ -109,6 +109,51 @@ def test_two_sliders_at_their_ends(stepped: bool) -> None:
     assert solver.iterations * solver.substeps < 1e6
     assert source._changed["solver.substeps"] == solver.substeps
     assert ("not known yet" in texts[1]) == (not stepped)
+
+
+ENDS: dict[str, tuple[SolverSettings, dict[str, float]]] = {
+    "p2": (P2(), {"iterations": 10_000, "substeps": 1000}),
+    "ndem": (NDEM(), {"dt": 1e-4, "sweeps": 100, "substeps": 1000}),
+    "dem": (DEM(dt=1 / 60, substeps=None), {"substeps": 100_000}),
+    "sph": (SPH(), {"dt": 1e-4, "iterations": 1000, "substeps": 10_000}),
+}
+"""Sliders at their ends, in an order in which each looks harmless beside the last."""
+
+
+def counted(solver: Any) -> float:
+    """Loops over all contacts in the time of a step."""
+    return float(solver.substeps * getattr(solver, "iterations", getattr(solver, "sweeps", 1)))
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_all_sliders_at_their_ends_are_a_bounded_number_of_loops(name: str) -> None:
+    """Counted: a step of 10 substeps that took 10 ms may become one of 0.5 s, and no longer one."""
+    assert ENDS.keys() == {name_of(kind) for kind in BUILT_IN}
+    settings, ends = ENDS[name]
+    scene = small_scene()
+    scene.solver = settings
+    if name == "sph":
+        scene.particles[0].packing = "cubic"
+    source = LiveSource(Simulation(scene, threads=1))
+    source._costs = measured(source.simulation, solve=0.01)
+    begun = source.simulation.solver
+    before = counted(begun.model_copy(update={"substeps": begun.substeps or 10}))
+    texts = [told(source, f"solver.{field}", value) for field, value in ends.items()]
+    assert "instead of" in texts[-1]
+    assert counted(source.simulation.solver) <= 1.001 * LONGEST_STEP / 0.01 * before
+    source.advance(0.0)
+    source.advance(1.0)
+
+
+def test_what_a_solver_would_choose_for_itself_is_taken_or_not_at_all() -> None:
+    """Between 500 substeps and automatic ones there is nothing that could be set instead."""
+    source = LiveSource(simulation_with(NDEM(substeps=2)))
+    source._costs = measured(source.simulation, solve=0.1)
+    assert "set to 2 instead of 0" in told(source, "solver.substeps", 0)
+    assert source.simulation.solver.substeps == 2
+    source._costs = measured(source.simulation, solve=0.01)
+    assert told(source, "solver.substeps", 0) == ""
+    assert source.simulation.solver.substeps is None
 
 
 def test_the_page_is_told_and_shows_what_was_set() -> None:

@@ -7,15 +7,18 @@ import pytest
 from made_station import Page, cart_scene, live, small_scene, station
 
 from windrow.errors import SceneError
-from windrow.scene.settings import NDEM
+from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, name_of
 from windrow.sim.simulation import Simulation
 from windrow.view.parameters import changed, items, unit_in
+
+SOLVERS = {"p2": P2(), "ndem": NDEM(), "dem": DEM(dt=1 / 60, substeps=None), "sph": SPH()}
 
 
 def small(solver: str = "p2") -> Simulation:
     scene = small_scene()
-    if solver == "ndem":
-        scene.solver = NDEM()
+    scene.solver = SOLVERS[solver]
+    if solver == "sph":
+        scene.particles[0].packing = "cubic"
     return Simulation(scene, threads=1)
 
 
@@ -57,12 +60,34 @@ def test_items_have_the_units_and_ranges_of_their_fields() -> None:
 
 
 def test_every_item_takes_the_value_it_has() -> None:
-    for simulation in (small(), small("ndem"), Simulation(cart_scene(), threads=1)):
+    assert SOLVERS.keys() == {name_of(kind) for kind in BUILT_IN}
+    for simulation in (*map(small, SOLVERS), Simulation(cart_scene(), threads=1)):
         simulation.step()
         for found in items(simulation):
             again = changed(simulation, found.path, found.value)
             assert again.time == simulation.time
             assert item(again, found.path)["value"] == found.value
+
+
+def test_what_is_left_to_the_solver_is_no_slider_until_it_is_set() -> None:
+    """But for whole numbers, whose 0 says so."""
+    simulation = small("sph")
+    assert {"solver.viscosity", "solver.yield_surface"}.isdisjoint(found.path for found in items(simulation))
+    for path, value in (("solver.viscosity", 0.2), ("solver.yield_surface", "cone")):
+        simulation = changed(simulation, path, value)
+        assert item(simulation, path)["value"] == value
+    assert item(simulation, "solver.yield_surface")["choices"] == ["nakai", "cone", "components"]
+
+
+def test_substeps_of_dem_may_be_left_to_it_again() -> None:
+    simulation = small("dem")
+    chosen = simulation.solver.substeps
+    assert chosen is not None
+    assert chosen > 10
+    simulation = changed(simulation, "solver.substeps", 2 * chosen)
+    simulation = changed(simulation, "solver.substeps", 0)
+    assert simulation.solver.substeps == chosen
+    simulation.step()
 
 
 @pytest.mark.parametrize("solver", ["p2", "ndem"])

@@ -20,7 +20,17 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from windrow.view import station as station_module
 from windrow.view.connection import BAD_MESSAGE, MESSAGES_AT_ONCE, NO_TOKEN, TOO_FAST, TOO_MANY_PAGES
 from windrow.view.live import LiveSource
-from windrow.view.messages import LONGEST_MESSAGE, Pause, Save, Step
+from windrow.view.messages import (
+    LONGEST_MESSAGE,
+    ChooseScene,
+    Command,
+    Pause,
+    Reset,
+    Restore,
+    Save,
+    Step,
+    TimeScale,
+)
 from windrow.view.session import MOST_COMMANDS, Session
 
 
@@ -321,6 +331,57 @@ def test_many_steps_are_taken_one_by_one_and_a_pause_ends_them() -> None:
         assert 0 < still < 1000
         page.say(type="step", count=2)
         page.until(lambda page: page.frame["notes"]["step"] == still + 2)
+
+
+class Counting(LiveSource):
+    """A simulation whose steps are counted, and not made."""
+
+    taken = 0
+
+    def _take_a_step(self) -> None:
+        self.taken += 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Pause(type="pause"),
+        Reset(type="reset"),
+        ChooseScene(type="scene", name="second"),
+        Restore(type="restore", number=1),
+    ],
+)
+def test_what_makes_queued_steps_idle_is_obeyed_after_the_one_that_is_made(command: Command) -> None:
+    """Counted: 64 times 100 steps wait, one is being made, and then the command comes."""
+    first = live()
+    source = Counting(first.simulation, "first", first.scenes, paused=True)
+    source.obey(Save(type="save"))
+    session = Session(source)
+    for _ in range(MOST_COMMANDS):
+        assert session.submit(Step(type="step", count=100))
+    session._obey_all()
+    assert source.stepping
+    assert any("1000 steps wait" in text for _, text in session.notices_after(0))
+    session._advance()
+    assert session.submit(command)
+    session._obey_all()
+    assert (source.taken, source.stepping, source.paused) == (1, False, True)
+
+
+def test_what_counts_for_queued_steps_waits_for_them() -> None:
+    """Counted: a number that is changed, or a moment that is kept, after steps were asked for."""
+    source = Counting(live().simulation, paused=True)
+    session = Session(source)
+    for command in (Step(type="step", count=3), Save(type="save"), TimeScale(type="time_scale", value=0.5)):
+        assert session.submit(command)
+    counts = []
+    while not counts or source.stepping:
+        session._obey_all()
+        counts.append((source.taken, len(source.status()["saves"])))
+        session._advance()
+    session._obey_all()
+    assert counts == [(0, 0), (1, 0), (2, 0)]
+    assert (source.taken, len(source.status()["saves"]), source.pace.time_scale) == (3, 1, 0.5)
 
 
 def test_closing_does_not_wait_for_steps_that_were_asked_for() -> None:

@@ -16,6 +16,7 @@ import h5py
 import numpy as np
 
 from windrow.errors import FileFormatError
+from windrow.files import refuse_other_than_files
 
 RECORDING = "windrow-recording"
 SNAPSHOT = "windrow-snapshot"
@@ -48,6 +49,7 @@ def check_file(path: Path, mark: str) -> None:
         raise FileFormatError(f"{path}: no such file; check the name, or make one with `windrow run --out`")
     if path.is_dir():
         raise FileFormatError(f"{path}: is a folder; name a Windrow {KIND[mark]} inside it")
+    refuse_other_than_files(path)
 
 
 def open_recording(path: Path, version: int, *, swmr: bool = False) -> h5py.File:
@@ -85,6 +87,8 @@ def check_replaceable(path: Path, mark: str) -> None:
 
 def mark_of(path: Path) -> str | None:
     """What a file is, RECORDING or SNAPSHOT; None for one that is missing, unreadable or foreign."""
+    if not path.is_file():  # a pipe would be waited for
+        return None
     try:
         if _is_snapshot(path):
             return SNAPSHOT

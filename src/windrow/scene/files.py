@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -17,7 +16,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
-from windrow.files import write_text
+from windrow.files import refuse_other_than_files, write_text
 from windrow.scene import checks
 from windrow.scene.machines import MachineDescription
 from windrow.scene.messages import explain, field_path, shown
@@ -43,6 +42,7 @@ def load_scene(name_or_path: str | Path) -> Scene:
         name = str(name_or_path)
         if name in built_in_scenes():
             return _built_in(name)
+        refuse_other_than_files(path)
         raise SceneError(
             f"{unknown_name('scene', name, built_in_scenes())}. "
             "Or give the path of a .toml, .yaml or .json file"
@@ -184,11 +184,11 @@ def _read(path: Path) -> Any:
         ".yml": _yaml_data,
     }
     if path.suffix.lower() not in readers:
+        refuse_other_than_files(path)
         ending = unknown_name("file ending", path.suffix, readers)
         raise FileFormatError(f"{path}: not a scene file: {ending}")
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise FileFormatError(f"{path}: is no ordinary file; a pipe, a device or a folder is not read")
+        refuse_other_than_files(path)
         if path.stat().st_size > LARGEST_FILE:
             raise FileFormatError(
                 f"{path}: {path.stat().st_size} bytes are more than a scene file may have ({LARGEST_FILE}); "

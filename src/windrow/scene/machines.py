@@ -11,6 +11,7 @@ from typing import Any, Self
 from pydantic import Field, ValidationError, model_validator
 
 from windrow.errors import FileFormatError, SceneError, unknown_name
+from windrow.files import refuse_other_than_files
 from windrow.scene.arrays import Number, Positive, Switch, Vector3
 from windrow.scene.bodies import Body
 from windrow.scene.corners import Corners
@@ -213,6 +214,7 @@ def load_machine(name_or_path: str | Path, base_dir: Path | None = None) -> Mach
     if path.suffix == ".toml":
         path = (base_dir or Path()) / path
         subject, source = str(path), path
+        refuse_other_than_files(path)
     elif str(name_or_path) in built_in_machines():
         subject, source = f"built-in machine {name_or_path}", _library().joinpath(f"{name_or_path}.toml")
     else:

@@ -108,8 +108,8 @@ class GroundStepper:
             kept["track_load"] = self.tracks.load.copy()
         return kept if self.digging is None else kept | self.digging.memory(kept["tile"])
 
-    def check(self, memory: dict[str, Any]) -> None:
-        """Raises FileFormatError unless it is what `memory` gives of this ground."""
+    def check(self, memory: dict[str, Any], tools: dict[str, Any]) -> None:
+        """Raises FileFormatError unless it is what `memory` gives of this ground; tools: theirs, which is checked."""
         tiles = self.ground.tiles
         form = FORM if self.ruts is None else FORM | {"load": Array(np.float64, ("bodies",), low=0.0)}
         form = form if self.digging is None else form | DIGGING_FORM
@@ -124,6 +124,8 @@ class GroundStepper:
         place = where[:, 0] * tiles[1] + where[:, 1]
         if (where >= tiles).any() or len(np.unique(place)) < len(place):
             raise bad_snapshot("ground", "tile", "names tiles that there are not, or one twice")
+        if self.digging is not None and self.digging.beds.beds:
+            self.digging.beds.check(memory, tools["held"])
 
     def recall(self, simulation: Simulation, memory: dict[str, Any]) -> None:
         """Takes back what `memory` gave, on ground as it was at the start."""

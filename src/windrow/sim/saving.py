@@ -53,7 +53,7 @@ def recall(simulation: Simulation, kept: Kept, changes: Changes, mark: Mark | No
     if simulation._ground is None:
         checked("ground", kept.ground, {}, {})
     else:
-        simulation._ground.check(kept.ground)
+        simulation._ground.check(kept.ground, kept.tools)
     if bodies is None or movers is None:
         checked("bodies", kept.bodies, {}, {})
     else:

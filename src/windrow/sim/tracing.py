@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from windrow.errors import FileFormatError
+from windrow.files import refuse_other_than_files
 from windrow.kernel import TARGET
 from windrow.sim.simulation import Simulation
 from windrow.state.state import digest
@@ -67,6 +68,7 @@ def write_trace(simulation: Simulation, steps: int, file: Path) -> None:
 
 def read_trace(file: Path) -> tuple[dict[str, Any], list[Line]]:
     """What a trace says of itself, and its lines."""
+    refuse_other_than_files(file)
     try:
         with open(file, encoding="utf-8") as content:
             about = json.loads(content.readline() or "{}")

@@ -156,7 +156,7 @@ class Solver(ABC):
     def work(cls, settings: Any, phase: str, automatic: float) -> float:
         """What the wall time of a phase of the step grows with; only ratios between settings count.
 
-        automatic: see `automatic_substeps`.
+        automatic: see `automatic_substeps`; more if the step is a longer one than that which was looked at.
         """
         return 1.0
 

@@ -17,6 +17,7 @@ from xml.parsers import expat
 import numpy as np
 
 from windrow.errors import FileFormatError, MissingExtraError, SceneError, unknown_name
+from windrow.files import refuse_other_than_files
 from windrow.fixed_math import norm, product
 from windrow.scene.arrays import LARGEST, FloatArray
 from windrow.scene.messages import listed
@@ -102,6 +103,7 @@ def _numbers(element: ElementTree.Element, name: str) -> list[float]:
 
 
 def _bytes_of(path: Path) -> bytes:
+    refuse_other_than_files(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise FileFormatError(

@@ -49,8 +49,9 @@ class Taken:
 
     def with_others(self, numbers: Numbers) -> float:
         """Wall seconds with other numbers, rather too many than too few."""
+        automatic = self.substeps * max(numbers.solver.dt / self.numbers.solver.dt, 1.0)
         return sum(
-            seconds * _work(phase, numbers, self.substeps) / _work(phase, self.numbers, self.substeps)
+            seconds * _work(phase, numbers, automatic) / _work(phase, self.numbers, self.substeps)
             for phase, seconds in self.seconds.items()
         )
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Literal, cast, get_args, get_origin
 
+import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
 from windrow.errors import SceneError, unknown_name
@@ -20,6 +21,7 @@ from windrow.scene.part import Part
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings
 from windrow.sim.simulation import Simulation
+from windrow.solvers.registry import solver_class
 from windrow.view.costs import Costs, Numbers, numbers_of
 
 Value = bool | int | float | str
@@ -95,7 +97,9 @@ def affordable(simulation: Simulation, path: str, value: Value, costs: Costs) ->
     head, _, field = path.partition(".")
     now = getattr(getattr(numbers_of(simulation), head), field)
     then = cast(Callable[[float], Numbers], partial(numbers_with, simulation, path))
-    return costs.limited(1 if now is None else now, value, then)
+    least = costs.limited(1 if now is None else now, value, then)
+    # between a number and what the solver chooses itself there is nothing
+    return now if least != value and value == AUTOMATIC and now is not None else least
 
 
 def numbers_with(simulation: Simulation, path: str, value: Value) -> Numbers | None:
@@ -105,7 +109,10 @@ def numbers_with(simulation: Simulation, path: str, value: Value) -> Numbers | N
     fields = {"solver": _solver_fields, "multibody": _multibody_fields}.get(head)
     if fields is None or field not in fields(simulation):
         return None
-    return numbers._replace(**{head: _replaced(getattr(numbers, head), field, value)})
+    replaced = _replaced(getattr(numbers, head), field, value)
+    if head == "solver" and getattr(replaced, field) is None:
+        replaced = _chosen(simulation, replaced)
+    return numbers._replace(**{head: replaced})
 
 
 # --- what there is ---------------------------------------------------------------------------------------
@@ -145,9 +152,10 @@ def _solver(simulation: Simulation) -> Iterator[Item]:
     if simulation.state.count == 0 and not simulation.scene.emitters:
         return
     for field in _solver_fields(simulation):
-        yield _item(
-            simulation.solver, field, f"solver.{field}", f"solver {simulation.solver.name}", restarts=True
-        )
+        if not _left_open(simulation.solver, field):
+            yield _item(
+                simulation.solver, field, f"solver.{field}", f"solver {simulation.solver.name}", restarts=True
+            )
 
 
 def _multibody(simulation: Simulation) -> Iterator[Item]:
@@ -158,6 +166,11 @@ def _multibody(simulation: Simulation) -> Iterator[Item]:
 
 def _solver_fields(simulation: Simulation) -> list[str]:
     return [field for field in type(simulation.solver).model_fields if field not in FIXED_SOLVER_FIELDS]
+
+
+def _left_open(part: Part, field: str) -> bool:
+    """Whether it is left to the solver, and no slider or list has a place for that; for whole numbers 0 is one."""
+    return getattr(part, field) is None and _kind(type(part).model_fields[field].annotation)[0] != "whole"
 
 
 def _multibody_fields(simulation: Simulation) -> list[str]:
@@ -210,8 +223,9 @@ def unit_in(description: str) -> str:
 
 
 def _kind(annotation: Any) -> tuple[Kind, list[str]]:
-    if get_origin(annotation) is Literal:
-        return "choice", [str(choice) for choice in get_args(annotation)]
+    for part in (annotation, *get_args(annotation)):
+        if get_origin(part) is Literal:
+            return "choice", [str(choice) for choice in get_args(part)]
     plain = [part for part in (get_args(annotation) or (annotation,)) if part is not type(None)]
     plain = [get_args(part)[0] if hasattr(part, "__metadata__") else part for part in plain]
     if bool in plain:
@@ -293,6 +307,21 @@ def _replaced(part: Any, field: str, value: Value) -> Any:
     copy = part.model_copy()
     setattr(copy, field, value)
     return copy
+
+
+def _chosen(simulation: Simulation, solver: SolverSettings) -> SolverSettings:
+    """The settings with what they leave to the solver, as it chooses for the grains that there are."""
+    state, n = simulation.state, simulation.state.count
+    mass = 1.0 / np.maximum(state.V[:n, 3].astype(np.float64), 1e-30)
+    movable = state.V[:n, 3] > 0
+    grains: dict[str, Any] = {
+        "position": state.X[:n, :3][movable],
+        "radius": state.X[:n, 3][movable],
+        "mass": mass[movable],
+        "material": state.material[:n][movable],
+    }
+    resolved: SolverSettings = solver_class(solver.name).resolved(solver, simulation.assembled, grains)
+    return resolved
 
 
 def _copy(scene: Scene, **changes: Any) -> Scene:

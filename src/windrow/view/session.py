@@ -2,7 +2,8 @@
 frame, description and status lie where anybody may pick them up. Nobody waits for a slow page.
 
 Commands are obeyed in their order, between two steps. Those that come after steps that an operator asked for wait for
-these, but for a pause: it is obeyed at once, and what was to be run before it is not.
+these, but for a pause: it is obeyed at once, and what was to be run before it is not. Nor are steps that are not done
+yet when the operator begins again, or goes to another scene or to a kept moment.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from windrow.errors import WindrowError
 from windrow.kernel import compiling, set_aside
 from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
-from windrow.view.messages import Command, Parameter, Pause, Resume, Step
+from windrow.view.messages import ChooseScene, Command, Parameter, Pause, Reset, Restore, Resume, Step
 from windrow.view.packing import PackedFrame, Quantity, body_rows, quantities_of, written
 from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
@@ -45,6 +46,8 @@ AFTER_TROUBLE = 0.25
 """Wall seconds before going on when something went wrong."""
 MOST_NOTICES = 20
 """Remarks kept for pages that have not picked them up."""
+AT_ONCE = (Step, Pause, Reset, ChooseScene, Restore)
+"""Commands that do not wait for steps that an operator asked for."""
 
 SAME_REMARK = 2.0
 """Wall seconds within which the same remark is made once."""
@@ -223,9 +226,7 @@ class Session:
 
     def _next_command(self) -> tuple[Command, Refuser | None] | None:
         with self._lock:
-            if not self._commands or (
-                self.source.stepping and not isinstance(self._commands[0][0], Step | Pause)
-            ):
+            if not self._commands or (self.source.stepping and not isinstance(self._commands[0][0], AT_ONCE)):
                 return None
             return self._commands.popleft()
 

@@ -23,7 +23,7 @@ from windrow.geometry.terms import F64, I32, I64
 from windrow.scene.brick import brick_of
 from windrow.sim.digging import grains
 from windrow.sim.tool_forces import Pushes, push_back
-from windrow.state.form import Array
+from windrow.state.form import Array, bad_snapshot
 from windrow.state.state import FREE
 from windrow.terrain.beds import Bed, shared_out
 from windrow.terrain.bricks import Bricks, bricks_of
@@ -49,8 +49,8 @@ GROWN = 1.02
 """By which grains are made larger, beyond what their number asks for, where there is no room for so many"""
 
 FORM = {
-    "bed_units": Array(np.int64, ("bed_columns", "soils"), low=0),
-    "bed_calm": Array(np.int64, ("beds",), low=0),
+    "bed_units": Array(np.int64, ("bed_columns", "soils"), low=0, below=1 << 48),
+    "bed_calm": Array(np.int64, ("beds",), low=0, below=LOOKS),
 }
 """What `Beds.memory` gives; see `state.form`."""
 
@@ -279,6 +279,17 @@ class Beds:
         """Of what `memory` gives."""
         columns = sum(bed.place.shape[0] * bed.place.shape[1] for bed in self.beds)
         return {"beds": len(self.beds), "bed_columns": columns}
+
+    def check(self, memory: dict[str, Any], held: I64) -> None:
+        """Raises FileFormatError unless the columns hold what the tools (n, soils) are said to; each has its form."""
+        first = 0
+        for bed in self.beds:
+            many = bed.place.shape[0] * bed.place.shape[1]
+            units = memory["bed_units"][first : first + many].sum(axis=0)
+            first += many
+            if (units != held[bed.place.tool]).any():
+                sums, said = units.tolist(), held[bed.place.tool].tolist()
+                raise bad_snapshot("ground", "bed_units", f"adds up to {sums} by soil, but tools.held says {said}")
 
     def recall(self, simulation: Simulation, memory: dict[str, Any]) -> None:
         """Takes back what `memory` gave."""

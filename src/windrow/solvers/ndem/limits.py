@@ -18,7 +18,7 @@ def work(settings: NDEM, phase: str, automatic: float) -> float:
     """See `Solver.work`."""
     near = float(cube(2.0 + settings.margin))
     many = automatic if settings.substeps is None else settings.substeps
-    return near * settings.dt * (many * settings.sweeps if phase == "solve" else 1.0)
+    return near * (many * settings.sweeps if phase == "solve" else settings.dt)
 
 
 def automatic_substeps(settings: NDEM, notes: Mapping[str, float]) -> float:

@@ -82,3 +82,16 @@ def hurry_warning(settings: SPH, notes: Mapping[str, float]) -> UserWarning | No
         "moves too fast for its particles. It is compressed from now on. Leave a gap of a particle where walls close, "
         "or use larger particles or a shorter dt."
     )
+
+
+def work(settings: SPH, phase: str, automatic: float) -> float:
+    """See `Solver.work`."""
+    if phase not in ("walls", "weigh", "solve", "move"):
+        return settings.dt
+    many = automatic if settings.substeps is None else settings.substeps
+    return many * (settings.iterations if phase == "solve" else 1.0)
+
+
+def automatic_substeps(settings: SPH, notes: Mapping[str, float]) -> float:
+    """See `Solver.automatic_substeps`."""
+    return max(notes.get("substeps", MOST), 1.0) if settings.substeps is None else MOST

@@ -30,11 +30,11 @@ from windrow.solvers.p2.bodies import book_held, end_bodies, start_bodies
 from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
-from windrow.solvers.sph import kernels
+from windrow.solvers.sph import kernels, pacing
 from windrow.solvers.sph.bodies import book_bodies, meet_bodies
 from windrow.solvers.sph.laws import CORRECTION, DENSITY
 from windrow.solvers.sph.materials import material_table
-from windrow.solvers.sph.pacing import MOST, hurry_warning, pressure_carried, substep_for
+from windrow.solvers.sph.pacing import MOST, pressure_carried, substep_for
 from windrow.solvers.sph.spline import SUPPORT, Spline, spline_for
 from windrow.solvers.sph.touching import Walls, fastest_approach
 from windrow.solvers.sph.vector import INVERSE_H, SOFT, STEEPNESS, VISCOUS
@@ -73,7 +73,9 @@ class SPHStepper(Solver):
     warmup = MappingProxyType({"": WarmupStage((SPH(),))})
     with_bodies = (SPH(),)
     computes_links = False
-    step_warning = staticmethod(hurry_warning)
+    step_warning = staticmethod(pacing.hurry_warning)
+    work = staticmethod(pacing.work)
+    automatic_substeps = staticmethod(pacing.automatic_substeps)
     settings: SPH
 
     def __init__(self, settings: SPH, model: Model) -> None:
