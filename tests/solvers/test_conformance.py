@@ -165,6 +165,25 @@ def test_the_ledger_balances_through_emitters_sinks_and_the_edge(solver: str) ->
 
 
 @laws
+def test_contacts_are_told_before_there_is_a_grain_and_after_the_last(solver: str) -> None:
+    needs(solver, "contacts")
+    scene = empty(solver)
+    scene.add_plane((0, 0, 1), 0.0, "sand")
+    step = wr.Simulation(heap(solver), threads=1).solver.dt
+    scene.add_emitter(Sphere(radius=0.3), 0.05, "sand", position=(0, 0, 1), rate=4 / step, start=2 * step, count=1)
+    scene.add_sink(Box(size=(9, 9, 9)), position=(0, 0, 0), start=5 * step)
+    simulation = wr.Simulation(scene, threads=1)
+    counts = []
+    for _ in range(8):
+        for one in (simulation, wr.Simulation.restore(simulation.snapshot(), threads=1)):
+            assert len(one.contacts) == 0
+        counts.append(simulation.state.count)
+        simulation.step()
+    assert counts[0] == counts[-1] == 0
+    assert max(counts) == 1
+
+
+@laws
 def test_ids_survive_sorting_and_removal(solver: str) -> None:
     x = lattice(6, 0.2)[np.random.default_rng(0).permutation(216)] + 1.0
     scene = empty(solver, gravity=(0, 0, 0))

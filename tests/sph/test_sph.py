@@ -224,6 +224,11 @@ def test_what_it_cannot_do_is_said() -> None:
     scene.add_link(0, 1)
     with pytest.raises(SceneError, match="NDEM for ropes"):
         wr.Simulation(scene, solver=wr.SPH())
+    scene = sand()
+    scene.add_terrain((2.0, 2.0), 0.1, soil="dry_sand", depth=1.0)
+    scene.add_box((0, 0, 0.2), (0.1, 0.3, 0.3), "sand", name="tool", digs=True)
+    with pytest.raises(SceneError, match=r"terrain\.fidelity: .*one radius for all\. Use fidelity = 'field'"):
+        wr.Simulation(scene, solver=wr.SPH())
     assert wr.SPH(dt=None).dt == pytest.approx(1 / 60)
 
 

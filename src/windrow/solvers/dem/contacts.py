@@ -23,7 +23,7 @@ def _columns(vectors: NDArray[np.float64]) -> Triple:
 
 def told_contacts(stepper: DEMStepper, state: State) -> Contacts:
     """All contacts that act."""
-    if len(stepper.ids) != state.count or not np.array_equal(stepper.ids, state.id[: state.count]):
+    if state.count == 0 or len(stepper.ids) != state.count or not np.array_equal(stepper.ids, state.id[: state.count]):
         return Contacts.none()
     parts = [_pairs(stepper, state)]
     obstacles = len(stepper.model.obstacles)

@@ -23,6 +23,7 @@ from windrow.collide.paths import Cutoff
 from windrow.collide.walls import WallContacts, find_walls
 from windrow.errors import SceneError
 from windrow.kernel import BLOCK
+from windrow.scene.scene import Scene
 from windrow.scene.settings import SPH
 from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.movers.movers import Movers
@@ -107,6 +108,16 @@ class SPHStepper(Solver):
         self.movers: Movers | None = None
         self.impulse, self.begun = np.zeros((0, 3)), np.zeros((0, 6))
         """What bodies gave particles in the substep, N s; velocities of the bodies before any contact."""
+
+    @classmethod
+    def resolved(cls, settings: SPH, scene: Scene, grains: Any) -> SPH:
+        """Grains that ground turns into have many radii."""
+        if scene.terrain_grains:
+            raise SceneError(
+                "terrain.fidelity: ground turns into grains of many radii, and SPH takes one radius for all. Use "
+                "fidelity = 'field', or the solver NDEM."
+            )
+        return settings
 
     def advance(self, state: State, dt: float, movers: Movers | None, report: SolverReport) -> None:
         """Substeps until dt is over; lists hold for all of it unless particles leave what they cover."""
