@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.fixed_math import norm, rotate
+from windrow.fixed_math import norm, power, rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.query import distance_to_obstacles
 from windrow.geometry.table import heights_changed, heights_in
@@ -37,8 +37,8 @@ SLOW, LOOKS = 0.05, 4
 """m/s against the body, and looks in a row, at which soil in a bed has come to rest"""
 STRAY = 0.02
 """Share of the grains in a bed that may still roll: they come to rest where they are"""
-LEVEL, TIPS = math.cos(math.radians(9.0)), math.cos(math.radians(13.0))
-"""cos of the tilt up to which a bed settles, and from which on it is released"""
+LEVEL, TIPS = 0.9877, 0.9744
+"""cos of the tilt up to which a bed settles, 9°, and from which on it is released, 13°"""
 HEAPED = 0.5
 """m above the room up to which grains are heaped on it"""
 OVER = 1.0
@@ -187,7 +187,7 @@ class Beds:
             local, r = local[kept], r[kept]
             if len(r) <= max(room, 1):
                 return local, r
-            radius *= GROWN * (len(r) / max(room, 1)) ** (1.0 / 3.0)
+            radius *= GROWN * float(power(len(r) / max(room, 1), 1.0 / 3.0))
 
     def _clear(self, simulation: Simulation, place: F64, radius: F64) -> Any:
         """Which of the grains laid would lie in no other grain."""
