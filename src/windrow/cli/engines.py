@@ -163,5 +163,5 @@ def _text(result: dict[str, Any]) -> str:
         f"{result['scene']}: computed by LAMMPS; {result['particles']:,} grains, last frame at {result['time']:.4g} s\n"
         f"{result['contacts']:,} contacts, overlap over radius {100 * mean:.2g} % mean, {100 * deep:.2g} % most; "
         f"kinetic energy {result['kinetic_energy']:.3g} J\n"
-        f"recording {result['recording']}: {result['frames']} frames; look at it with `windrow plot` and `windrow render`"
+        f"recording {result['recording']}, {result['frames']} frames: see it with `windrow plot` and `windrow render`"
     )

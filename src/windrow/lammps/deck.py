@@ -204,7 +204,8 @@ def _output_lines(name: str, settings: DEM, steps: int, rate: float) -> list[str
     return [
         f"variable next equal {parts}*ceil(({due})/{whole})",
         f"dump frames all custom 1 ${{dump}} {DUMPED}",
-        "dump_modify frames every v_next first yes sort id format float %.9g",
+        "dump_modify frames every v_next sort id format float %.9g",
+        'if "$(is_defined(variable,restart)) == 0" then "dump_modify frames first yes"',
         "compute spin all erotate/sphere",
         "compute height all reduce ave z",
         "compute top all reduce max z",
