@@ -89,7 +89,7 @@ def test_materials_meet_by_pairs_and_friction_is_per_pair() -> None:
 
 def test_rolling_and_twisting_resistance_by_size() -> None:
     scene = wr.Scene()
-    resisted = {"rolling_friction": 0.1, "twisting_friction": 0.02, "friction_static": 0.5}
+    resisted: dict[str, Any] = {"rolling_friction": 0.1, "twisting_friction": 0.02, "friction_static": 0.5}
     scene.add_material("a", density=1000, stiffness=1e5, restitution=0.5, **resisted)
     scene.add_particles([(0, 0, 1), (0, 0, 2)], radius=[0.05, 0.1], material="a")
     script = deck(scene).script
