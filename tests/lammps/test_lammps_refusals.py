@@ -96,6 +96,7 @@ def test_obstacles_without_a_region(shape: Any, fields: dict[str, Any], message:
     [
         ({"friction_kinetic": 0.2}, {}, "materials.steel.friction_kinetic: 0.2 while sliding and 0.3 at rest"),
         ({"rolling_friction": 0.1}, {"contact": "hertz"}, "materials.steel.rolling_friction: its spring has one"),
+        ({}, {"tangential_stiffness_ratio": 0.0}, "solver.tangential_stiffness_ratio: 0"),
     ],
 )
 def test_approximations_must_be_asked_for_and_are_said(

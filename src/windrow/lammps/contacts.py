@@ -104,6 +104,12 @@ class ContactText:
             style = "mindlin" if hertz else "linear_history"
             words.append(f"tangential {style} {number(row[laws.SHEAR])} {share} {friction}")
         else:
+            self.approximations.make(
+                "solver.tangential_stiffness_ratio",
+                "0, and LAMMPS' friction without a spring remembers nothing, as Windrow's does where it has slid",
+                "linear_nohistory is written",
+                "use 2/7",
+            )
             words.append(f"tangential linear_nohistory {share} {friction}")
         words += self._resistance(meeting)
         if self.settings.limit_damping:
