@@ -33,6 +33,7 @@ ORDER = (
     "urdf",
     "record",
     "sim",
+    "lammps",
     "measure",
     "render",
     "calibrate",

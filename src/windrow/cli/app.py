@@ -6,8 +6,19 @@ from typing import Annotated
 
 import typer
 
-from windrow.cli import calibrating, catalogue, checking, exchange, pictures, running, station, warming
+from windrow.cli import (
+    calibrating,
+    catalogue,
+    checking,
+    exchange,
+    exporting,
+    pictures,
+    running,
+    station,
+    warming,
+)
 from windrow.cli.failures import GuardedCommands
+from windrow.cli.options import flattened
 
 app = typer.Typer(
     name="windrow",
@@ -21,7 +32,7 @@ app = typer.Typer(
 
 app.command()(station.play)
 app.command()(station.view)
-app.command()(running.run)
+app.command()(flattened(running.run))
 app.command()(running.resume)
 app.command("list")(catalogue.list_all)
 app.command()(catalogue.new)
@@ -33,6 +44,7 @@ app.command()(checking.bench)
 app.command()(checking.validate)
 app.command("trace-bits")(checking.trace_bits)
 app.command("calibrate-soil")(calibrating.calibrate_soil)
+app.command("export")(exporting.export)
 app.command("import-urdf")(exchange.import_urdf)
 app.command("export-urdf")(exchange.export_urdf)
 

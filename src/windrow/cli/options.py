@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
 
 import typer
 
@@ -25,6 +28,32 @@ CheckpointEvery = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object at the end, nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary; warnings are still shown.")]
+
+
+def flattened(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with each parameter that is a NamedTuple of options replaced by its fields, which Typer reads."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if hasattr(kind, "_fields")}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        kind = groups.get(name)
+        if kind is None:
+            parameters.append(parameter.replace(annotation=hints[name], kind=parameter.KEYWORD_ONLY))
+            continue
+        for field, hint in get_type_hints(kind, include_extras=True).items():
+            default = kind._field_defaults[field]
+            parameters.append(inspect.Parameter(field, parameter.KEYWORD_ONLY, default=default, annotation=hint))
+
+    @functools.wraps(command)
+    def called(**values: Any) -> None:
+        for name, kind in groups.items():
+            values[name] = kind(**{field: values.pop(field) for field in kind._fields})
+        command(**values)
+
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    cast(Any, called).__signature__ = inspect.Signature(parameters)
+    del cast(Any, called).__wrapped__
+    return called
 
 
 def check_at_least(option: str, value: float | None, least: float) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from windrow.cli.console import tell, warn, warnings_told
+from windrow.cli.engines import OWN_ENGINE, EngineOptions, continued, continues_elsewhere
 from windrow.cli.options import (
     CheckpointEvery,
     Json,
@@ -54,11 +55,13 @@ def run(
     checkpoint_every: CheckpointEvery = None,
     as_json: Json = False,
     quiet: Quiet = False,
+    engine: EngineOptions = OWN_ENGINE,
 ) -> None:
     """Run a scene and, with --out, record it.
 
     Ctrl-C stops after the current step and leaves a file that `windrow resume` continues from.
     """
+    engine.check(out, threads, checkpoint_every)
     from windrow.scene.files import load_scene
 
     loaded = load_scene(scene)
@@ -68,10 +71,15 @@ def run(
         apply_option(loaded, "seed", seed)
     check_at_least("--threads", threads, 1)
     check_at_least("--checkpoint-every", checkpoint_every, 0)
+    engine.refuse(loaded)
     with warnings_told() as said:
         from windrow.sim.simulation import Simulation
 
         simulation = Simulation(loaded, threads=threads)
+        if engine.other:
+            assert out is not None
+            engine.begin(simulation, out).go(scene, as_json, quiet, said)
+            return
         rest = out if out is not None else Path(f"{Path(scene).stem}.checkpoint")
         Drive(simulation, scene, out, rest, checkpoint_every, as_json, quiet, said).go()
 
@@ -99,6 +107,10 @@ def resume(
     check_at_least("--seconds", seconds, 0)
     check_at_least("--threads", threads, 1)
     check_at_least("--checkpoint-every", checkpoint_every, 0)
+    if continues_elsewhere(file, seconds, out):
+        with warnings_told() as said:
+            continued(file).go(str(file), as_json, quiet, said)
+        return
     checkpoint, recording = continuation(file)
     with warnings_told() as said:
         from windrow.sim.saved import read_from

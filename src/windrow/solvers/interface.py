@@ -55,6 +55,8 @@ class Solver(ABC):
     """Settings with which a small run calls all kernels for contacts with rigid bodies."""
     computes_links: ClassVar[bool] = True
     """Whether it computes ropes, cloth and links."""
+    computed_by: ClassVar[frozenset[str]] = frozenset()
+    """Other programs that compute the same contacts, by the names that `windrow export --to` knows them by."""
     calibration: ClassVar[CalibrationProtocol | None] = None
     """How `windrow calibrate-soil` measures its curves; None: it has none, and soils get textbook numbers."""
     tolerances: ClassVar[Mapping[str, float]] = {}

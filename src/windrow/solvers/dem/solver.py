@@ -100,6 +100,7 @@ class DEMStepper(Solver):
     )
     with_bodies = (DEM(substeps=4),)
     computes_links = False
+    computed_by = frozenset({"lammps"})
     # A grain leaves a tool with 1 + e times its speed. The second is an open defect: one of the impacts that are
     # tested, of a plank of 10 t that spins, gains 6 %; the cause is not known yet.
     tolerances = MappingProxyType({"speed of what a tool hits": 1.2, "energy gained in an impact": 0.08})
