@@ -5,17 +5,31 @@ A log is read after every step. A cycle ends when the operator comes to its firs
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from windrow.errors import SceneError
 from windrow.machines.readings import oil
-
-if TYPE_CHECKING:
-    from windrow.sim.simulation import Simulation
+from windrow.solvers.multibody.stepper import MultibodyStepper
 
 CARRYING = ("swing",)
 """Phases of an excavator at whose begin the bucket is clear of the ground: what is in it then is carried."""
+
+
+class Site(Protocol):
+    """A simulation with tools."""
+
+    tools: Mapping[str, Any]
+
+    @property
+    def solver(self) -> Any: ...
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def bodies(self) -> MultibodyStepper | None: ...
 
 
 class Works(Protocol):
@@ -56,7 +70,7 @@ class Load:
 class WorkLog:
     """Watches one machine that digs with `tool` and dumps into `into`, a tool as well; none: onto the ground."""
 
-    def __init__(self, simulation: Simulation, tool: str = "bucket", into: str | None = None) -> None:
+    def __init__(self, simulation: Site, tool: str = "bucket", into: str | None = None) -> None:
         for name in (tool, into):
             if name is not None and name not in simulation.tools:
                 raise SceneError(f"work log: there is no tool {name!r}; there are {', '.join(simulation.tools)}")
@@ -66,7 +80,7 @@ class WorkLog:
         self._phase, self._first = "", ""
         self._held = self._destination(simulation)
 
-    def read(self, simulation: Simulation, operator: Works) -> None:
+    def read(self, simulation: Site, operator: Works) -> None:
         """To be called after each step."""
         phase, dt = operator.phase, simulation.solver.dt
         if phase != self._phase:
@@ -77,7 +91,7 @@ class WorkLog:
             if simulation.bodies is not None:
                 self._now.energy += dt * sum(oil(simulation.bodies).power.values())
 
-    def _next(self, simulation: Simulation, phase: str) -> None:
+    def _next(self, simulation: Site, phase: str) -> None:
         tool = simulation.tools[self.tool]
         if self._now is not None and phase in CARRYING:
             self._now.carried, self._now.fill, self._now.volume = tool.payload, tool.fill_factor, tool.volume
@@ -92,8 +106,8 @@ class WorkLog:
             self.loads.append(self._now)
         self._phase = phase
 
-    def _destination(self, simulation: Simulation) -> float:
-        return 0.0 if self.into is None else simulation.tools[self.into].payload
+    def _destination(self, simulation: Site) -> float:
+        return 0.0 if self.into is None else float(simulation.tools[self.into].payload)
 
     @property
     def done(self) -> list[Load]:
