@@ -20,7 +20,8 @@ CARRYING = ("swing",)
 class Site(Protocol):
     """A simulation with tools."""
 
-    tools: Mapping[str, Any]
+    @property
+    def tools(self) -> Mapping[str, Any]: ...
 
     @property
     def solver(self) -> Any: ...
