@@ -184,8 +184,8 @@ class SPHStepper(Solver):
         report.notes["searches"] += 1
 
     def _refuse_overfull(self, count: int) -> None:
-        """Particles that begin in less room than they stand for would burst apart."""
-        most = float(np.quantile(self.fill[:count], 0.99))
+        """Particles that begin in less room than they stand for would burst apart; walls that hit them do not count."""
+        most = float(np.quantile(self.fill[:count] - self.walls.fill[:count], 0.99))
         if most > OVERFULL:
             raise SceneError(
                 f"particles: they begin {most - 1.0:.0%} denser than the sand they stand for; a particle of SPH is a "
