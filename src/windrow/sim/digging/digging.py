@@ -75,6 +75,8 @@ MARGINS = ((8.0, 2.0, 1.0), (6.0, 1.0, 1.0), (4.0, 0.0, 0.5), (2.5, 0.0, 0.35))
 that turn into grains: at first, and where there is no room for so many grains."""
 RESERVE = (0.4, 0.25, 0.1, 0.0)
 """Share of the grains that there may be which a zone of each size leaves for what is dug next."""
+SURELY = 1.3
+"""Grains by volume over the room for them from which on they do not fit: radii vary, and some are there already."""
 BEARING = 30.0
 """Mean radii that are added at most where a tool moves down."""
 THINNEST = 0.5
@@ -337,8 +339,9 @@ class Digging:
             if margin > first:
                 forget_zone(self.nodes, self.grid, wide)
                 self._zone(places, tiles, margin)
-            cut, fresh, fits = self._prepare(simulation, tiles, wide, THINNEST * self.grid.radius)
-            if fits and (fresh == 0 or fresh <= self.room(simulation.state) - RESERVE[margin] * self.most):
+            reserve = RESERVE[margin] * self.most
+            cut, fresh, fits = self._prepare(simulation, tiles, wide, THINNEST * self.grid.radius, reserve)
+            if fits or fresh == 0:
                 done.margin = self.margin = margin
                 return self._convert(simulation, fresh, wide, touched, done)
             if self.box is not None:
@@ -353,8 +356,13 @@ class Digging:
         keep_marks(self.nodes, self.grid, tiles)
         return touched != 0
 
-    def _prepare(self, simulation: Simulation, tiles: I64, wide: I64, thinnest: float) -> tuple[int, int, bool]:
-        """What would change: columns that are cut, grains that come, and whether there is room for them."""
+    def _prepare(
+        self, simulation: Simulation, tiles: I64, wide: I64, thinnest: float, reserve: float = 0.0
+    ) -> tuple[int, int, bool]:
+        """What would change: columns that are cut, grains that come, and whether there is room for them.
+
+        reserve: grains that are to be left.
+        """
         state, grid, nodes = simulation.state, self.grid, self.nodes
         found = np.array([0, 0, grid.nx, -1, grid.ny, -1], np.int64)
         self._near = np.zeros(self.ground.tiles, np.uint8)
@@ -363,6 +371,9 @@ class Digging:
         self._changes = int(found[1])
         if found[1] == 0:
             return int(found[0]), 0, True
+        room = self.room(state) - reserve
+        if self._volume(found) > SURELY * max(room, 0.0):
+            return int(found[0]), self.most, False  # laying them out only to find that takes long
         many = 0
         if found[3] >= 0:
             heights = np.zeros(2)
@@ -375,7 +386,15 @@ class Digging:
         grains.find_overlaps(rows, state.count, self.laid, fresh, OVERLAP * grid.radius, scratch)
         fresh = grains.leave_out(self.laid, fresh, scratch.hit)
         fresh = self._outside(simulation, fresh)
-        return int(found[0]), fresh, fresh <= self.room(state)
+        return int(found[0]), fresh, fresh <= room
+
+    def _volume(self, found: I64) -> float:
+        """Of the ground that would be cut, in grains."""
+        box = slice(found[2], found[3] + 1), slice(found[4], found[5] + 1)
+        deep = np.rint((self.nodes.old[box] - self.nodes.new[box]) * np.float32(1e4)).astype(np.int64)
+        volume = 1e-4 * int(deep[deep > 0].sum()) * self.grid.cell * self.grid.cell
+        r = self.grid.radius
+        return volume * self.bricks.solid / (giving.SPHERE * r * r * r)
 
     def room(self, state: State) -> int:
         """Grains that may still be made."""
