@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from windrow.fixed_math import dot, norm, rotate
 from windrow.geometry.borrow import borrowed
 from windrow.geometry.kinds import SIZES
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I32, Point
-from windrow.kernel import kernel
+from windrow.kernel import bare_inner, bare_kernel, kernel
 
 F = np.float32
 FARTHEST = F(3e38)
@@ -39,25 +39,60 @@ class Obstacles(NamedTuple):
 def obstacles_in_step(table: ShapeTable, pose0: F64, pose1: F64) -> tuple[Obstacles, float]:
     """The obstacles of a step, and how far any point of any of them moves in it, m (planes: their origin)."""
     pose0, pose1 = np.array(pose0, np.float64, order="C"), np.array(pose1, np.float64, order="C")
-    planes, solids = table.planes, table.solids
-    rotation0, rotation1 = pose0[:, :9].reshape(-1, 3, 3), pose1[:, :9].reshape(-1, 3, 3)
-    placed = np.zeros((len(table.kind), 5))
-    normal = rotate(rotation1[planes], table.param[planes, SIZES : SIZES + 3])
-    placed[planes, :3] = normal
-    placed[planes, 3] = table.param[planes, SIZES + 3] + dot(normal, pose1[planes, 9:])
-    center = table.bound[solids, :3].astype(np.float64)
-    radius = table.bound[solids, 3].astype(np.float64)
-    before = rotate(rotation0[solids], center) + pose0[solids, 9:]
-    after = rotate(rotation1[solids], center) + pose1[solids, 9:]
-    moved = norm(after - before)
-    placed[solids, :3] = after
-    placed[solids, 3] = np.where(radius >= 0, radius + moved, -1.0)
-    placed[:, 4] = (pose0 != pose1).any(axis=1)
-    turned = norm(pose1[solids, :9] - pose0[solids, :9]) * np.maximum(radius, 0.0)
-    lifted = norm(pose1[planes, 9:] - pose0[planes, 9:])
-    farthest = max(np.max(moved + turned, initial=0.0), np.max(lifted, initial=0.0))
+    placed = np.zeros((len(table.kind), 5), np.float32)
+    farthest = place(table.planes, table.solids, table.param, table.bound, pose0, pose1, placed)
     shapes = (table.slots, table.material, table.param, table.numbers, table.box)
-    return Obstacles(planes, solids, *shapes, placed.astype(np.float32), pose0, pose1), float(farthest)
+    return Obstacles(table.planes, table.solids, *shapes, placed, pose0, pose1), float(farthest)
+
+
+@bare_kernel
+def place(planes: I32, solids: I32, param: F64, bound: F32, pose0: F64, pose1: F64, placed: F32) -> float:
+    """Fills `placed`; returns how far any point moves, m."""
+    farthest = 0.0
+    for s in planes:
+        normal = _turned(pose1, s, param[s, SIZES], param[s, SIZES + 1], param[s, SIZES + 2])
+        offset = normal[0] * pose1[s, 9] + normal[1] * pose1[s, 10] + normal[2] * pose1[s, 11]
+        for k in range(3):
+            placed[s, k] = normal[k]
+        placed[s, 3] = param[s, SIZES + 3] + offset
+        farthest = max(farthest, _apart(pose0[s], pose1[s], 9, 12))
+    for s in solids:
+        x, y, z = np.float64(bound[s, 0]), np.float64(bound[s, 1]), np.float64(bound[s, 2])
+        radius = np.float64(bound[s, 3])
+        before, after = _turned(pose0, s, x, y, z), _turned(pose1, s, x, y, z)
+        square = 0.0
+        for k in range(3):
+            here = after[k] + pose1[s, 9 + k]
+            way = here - (before[k] + pose0[s, 9 + k])
+            square += way * way
+            placed[s, k] = here
+        moved = math.sqrt(square)
+        placed[s, 3] = radius + moved if radius >= 0.0 else -1.0
+        farthest = max(farthest, moved + _apart(pose0[s], pose1[s], 0, 9) * max(radius, 0.0))
+    for s in range(len(placed)):
+        for k in range(12):
+            if pose0[s, k] != pose1[s, k]:
+                placed[s, 4] = 1.0
+    return farthest
+
+
+@bare_inner
+def _turned(pose: F64, s: int, x: float, y: float, z: float) -> Point:
+    """A vector of obstacle s in the axes of the world."""
+    return (
+        pose[s, 0] * x + pose[s, 1] * y + pose[s, 2] * z,
+        pose[s, 3] * x + pose[s, 4] * y + pose[s, 5] * z,
+        pose[s, 6] * x + pose[s, 7] * y + pose[s, 8] * z,
+    )
+
+
+@bare_inner
+def _apart(a: F64, b: F64, first: int, end: int) -> float:
+    """Length of the difference of these entries."""
+    square = 0.0
+    for k in range(first, end):
+        square += (b[k] - a[k]) * (b[k] - a[k])
+    return math.sqrt(square)
 
 
 @kernel

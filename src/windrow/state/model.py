@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -73,12 +74,24 @@ class Model:
 
     def poses(self, time: float) -> NDArray[np.float64]:
         """(bodies, 12): rotation, row by row, and position of every obstacle at a time."""
-        rows = np.zeros((len(self.obstacles), 12))
-        for row, obstacle in zip(rows, self.obstacles, strict=True):
-            position, rotation = pose_at(obstacle, time)
-            row[:9] = np.asarray(rotation).ravel()
-            row[9:] = position
+        rows = self._poses_at_rest.copy()
+        for k in self._moving:
+            rows[k] = _pose_row(self.obstacles[k], time)
         return rows
+
+    @cached_property
+    def _moving(self) -> tuple[int, ...]:
+        return tuple(k for k, obstacle in enumerate(self.obstacles) if obstacle.motion is not None)
+
+    @cached_property
+    def _poses_at_rest(self) -> NDArray[np.float64]:
+        """(bodies, 12) without their motion."""
+        return np.array([_pose_row(obstacle, 0.0) for obstacle in self.obstacles]).reshape(-1, 12)
+
+
+def _pose_row(obstacle: Obstacle, time: float) -> NDArray[np.float64]:
+    position, rotation = pose_at(obstacle, time)
+    return np.concatenate([np.asarray(rotation).ravel(), position])
 
 
 def model_of(
