@@ -13,6 +13,7 @@ from windrow.team import TEAM
 from windrow.terrain.avalanche import MOST_TILES, Avalanche
 from windrow.terrain.ground import Ground
 from windrow.terrain.layers import TILE
+from windrow.terrain.sliding import HELD_STILL
 
 GRAVITY = (0.0, 0.0, -9.81)
 CELL = 0.1
@@ -70,6 +71,18 @@ def test_an_upright_cut_stands_up_to_its_critical_height(soil: str) -> None:
     assert np.ptp(stands.height()) == pytest.approx(0.9 * critical, rel=1e-5)
     lowered = 1.1 * critical - falls.height()[:40]
     assert lowered.max() > 0.1 * critical
+
+
+def test_a_face_before_a_pit_that_grains_fill_stands() -> None:
+    """Ground that turned into grains is no hole: the face beside it would fall under them and lift them."""
+    for filled in (False, True):
+        ground = cut(1.0, "loam")
+        marks = np.where(ground.height() < 0.5, HELD_STILL * filled, 0).astype(np.uint8)
+        avalanche = Avalanche(ground, marks)
+        avalanche.wake_all()
+        for _ in range(20):
+            avalanche.step()
+        assert (np.ptp(ground.height()) == 1.0) == filled
 
 
 def test_a_fallen_face_is_a_heap_below_a_wall_that_stands() -> None:

@@ -26,7 +26,7 @@ from windrow.terrain.layers import (
     top_of,
     whole,
 )
-from windrow.terrain.sliding import STEP_X, STEP_Y, WAY, Sliding, upright_height
+from windrow.terrain.sliding import HELD_STILL, STEP_X, STEP_Y, WAY, Sliding, upright_height
 
 SURELY = 0.999
 """Of the least height at which faces fail: places are kept in float32"""
@@ -132,6 +132,8 @@ def find_feet(team: int, columns: Columns, work: Sliding, nx: int, ny: int, reac
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
             if i >= nx or j >= ny or not np.float64(columns.height[i + 1, j + 1]) < below:
                 continue
+            if work.marks[i, j] & HELD_STILL:  # a pit that grains fill is no foot: they bear the face
+                continue
             for d in range(8):
                 h, worst = np.float64(columns.height[i + 1, j + 1]), 1.0
                 for step in range(1, reach + 1):
@@ -171,7 +173,7 @@ def find_wedges(team: int, columns: Columns, work: Sliding, nx: int, ny: int, re
         for c in range(CELLS):
             work.firm[t, c] = np.float32(np.inf)
             i, j = tx * TILE + c // TILE, ty * TILE + c % TILE
-            if i >= nx or j >= ny:
+            if i >= nx or j >= ny or work.marks[i, j] & HELD_STILL:
                 continue
             top = np.float64(columns.height[i + 1, j + 1])
             lowest = top

@@ -17,6 +17,7 @@ from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
 from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
 from windrow.validate.field import SCENARIOS as FIELD
 from windrow.validate.ground import SCENARIOS as GROUND
+from windrow.validate.ground_bucket import SCENARIOS as GROUND_BUCKET
 from windrow.validate.impacts import SCENARIOS as IMPACTS
 from windrow.validate.machine_energy import SCENARIOS as MACHINE_ENERGY
 from windrow.validate.machine_excavator import SCENARIOS as MACHINE_EXCAVATOR
@@ -57,6 +58,7 @@ SCENARIOS: dict[str, Scenario] = {
         *COUPLING,
         *IMPACTS,
         *GROUND,
+        *GROUND_BUCKET,
         *FIELD,
     ]
 }
