@@ -1,6 +1,6 @@
 """Dig the same hole three times: without grains, with grains where the bucket works, and in grains from the start.
 
-    python examples/20_three_fidelities.py [--soil loam]
+    python examples/20_three_fidelities.py [--soil dry_sand]
     writes out/three_fidelities.png: force, load and hole side by side
 """
 
@@ -20,7 +20,7 @@ from windrow.validate.ground_bucket import LIFTED, dig
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--out", type=Path, default=Path("out"), help="folder for what it writes")
-parser.add_argument("--soil", default="dry_sand", help="dry_sand, wet_sand, gravel, loam or clay")
+parser.add_argument("--soil", default="loam", help="dry_sand, wet_sand, gravel, loam or clay")
 parser.add_argument("--quick", action="store_true", help="a short part of the way")
 options = parser.parse_args()
 options.out.mkdir(parents=True, exist_ok=True)
