@@ -1,6 +1,7 @@
 """Scenes: plain data that says what is simulated. Builders in Python, files in TOML, YAML or JSON."""
 
 from windrow.scene.bodies import Body, Piece, Spheres
+from windrow.scene.bonds import Bonds
 from windrow.scene.data import Domain, Source
 from windrow.scene.files import (
     built_in_scenes,
@@ -82,6 +83,7 @@ __all__ = [
     "BallJoint",
     "Block",
     "Body",
+    "Bonds",
     "Box",
     "Brake",
     "Cabin",

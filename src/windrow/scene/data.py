@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr
 
 from windrow.scene.arrays import Vector3, Whole
 from windrow.scene.bodies import Body
+from windrow.scene.bonds import Bonds
 from windrow.scene.corners import Corners
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
@@ -57,6 +58,7 @@ class SceneData(Part):
         default_factory=list, description="grains at the start; ids in this order"
     )
     links: list[Link] = Field(default_factory=list, description="distance constraints between those grains")
+    bonds: list[Bonds] = Field(default_factory=list, description="what glues those grains together until it breaks")
     obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
     terrain: Terrain | None = Field(default=None, description="ground that can be dug; none: no ground")
     bodies: list[Body] = Field(default_factory=list, description="rigid bodies that move by forces")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError, WindrowError
 from windrow.scene import assembling, checks
 from windrow.scene.bodies import Body
+from windrow.scene.bonds import Bonds
 from windrow.scene.data import SceneData, Source
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Points
@@ -390,6 +391,28 @@ class Scene(SceneData):
         link = Link(first=first, second=second, **fields)
         self.links.append(link)
         return link
+
+    def add_bonds(
+        self,
+        young_modulus: float,
+        particles: Block | Column | Ball | int | None = None,
+        pairs: ArrayLike | None = None,
+        **fields: Any,
+    ) -> Bonds:
+        """Glues grains together, until it breaks; takes the fields of `Bonds`: tensile_strength, shear_strength …
+
+        particles: a block, column or ball that was added, or the number of an entry of `particles`: all its grains that
+        are within `reach`; pairs (n, 2): ids of grains. Left out: all grains of the scene within `reach`.
+        """
+        index: Any = particles
+        if isinstance(particles, Block | Column | Ball):
+            known = [number for number, source in enumerate(self.particles) if source is particles]
+            if not known:
+                raise SceneError("add_bonds: `particles` is not of this scene; give what its add_block returned")
+            index = known[0]
+        bonds = Bonds(young_modulus=young_modulus, particles=index, pairs=pairs, **fields)
+        self.bonds.append(bonds)
+        return bonds
 
     def add_rope(self, start: Vector, end: Vector, segments: int, material: str, **fields: Any) -> Ids:
         """A straight rope of `segments` links; takes the fields of `Rope`. Returns the ids of its nodes."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from windrow.errors import CapacityError, SceneError
 from windrow.fixed_math import cube, norm
+from windrow.scene.bonding import initial_bonds
 from windrow.scene.data import SceneData, Source
 from windrow.scene.grains import MOST_GRAINS, Points
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -153,6 +154,14 @@ def initial_links(scene: SceneData, position: NDArray[np.float64] | None = None)
             "move one, or give the link a length"
         )
     return joined
+
+
+def initial_joins(scene: SceneData, grains: Arrays) -> Arrays:
+    """All that joins the grains of the start: links, and bonds (`bonding.initial_bonds`)."""
+    starts = np.zeros(len(scene.particles) + 1, np.int64)
+    if scene.bonds:
+        starts[1:] = np.cumsum([grain_count(scene, index) for index in range(len(scene.particles))])
+    return {**initial_links(scene, grains["position"]), **initial_bonds(scene, grains, starts)}
 
 
 def _grains_of(scene: SceneData, index: int, source: Source) -> Any:

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from numpy.typing import NDArray
 
+from windrow.errors import SceneError
 from windrow.scene.settings import SolverBase, name_of
 from windrow.solvers.calibration import CalibrationProtocol
 from windrow.solvers.report import SolverReport
+from windrow.state.bonds import BondReadings
 from windrow.state.columns import Column
 from windrow.state.contacts import Contacts
 from windrow.state.form import checked
@@ -55,6 +57,8 @@ class Solver(ABC):
     """Settings with which a small run calls all kernels for contacts with rigid bodies."""
     computes_links: ClassVar[bool] = True
     """Whether it computes ropes, cloth and links."""
+    computes_bonds: ClassVar[bool] = False
+    """Whether it computes bonds that break; see `bond_readings`."""
     computed_by: ClassVar[frozenset[str]] = frozenset()
     """Other programs that compute the same contacts, by the names that `windrow export --to` knows them by."""
     calibration: ClassVar[CalibrationProtocol | None] = None
@@ -138,6 +142,10 @@ class Solver(ABC):
     def contacts(self, state: State) -> Contacts | None:
         """Contacts of the last step with their forces; None: the solver does not tell them."""
         return None
+
+    def bond_readings(self) -> BondReadings:
+        """Bonds with what they carry, and those that have broken."""
+        raise SceneError(f"bonds: the solver {self.settings.name!r} computes none")
 
     @classmethod
     def variants(cls) -> dict[str, SolverBase]:

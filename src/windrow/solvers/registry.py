@@ -46,8 +46,12 @@ def variants() -> dict[str, SolverBase]:
 
 
 def stepper_for(settings: Any, model: Model) -> Solver:
-    """A solver with these settings, for one model."""
-    return solver_class(settings.name)(settings, model)
+    """A solver with these settings, for one model; SceneError where it has no bonds and the scene has."""
+    chosen = solver_class(settings.name)
+    if len(model.links.bond_first) and not chosen.computes_bonds:
+        able = " or ".join(repr(name) for name in solver_names() if solver_class(name).computes_bonds)
+        raise SceneError(f"bonds: the solver {settings.name!r} computes no bonds; use {able}, or leave them out")
+    return chosen(settings, model)
 
 
 def register(solver: type[Solver]) -> type[Solver]:

@@ -23,13 +23,18 @@ LINKS_FORM = {
     "length": Array(np.float64, ("links",), low=0),
     "stiffness": Array(np.float64, ("links",), low=0, finite=False),
     "damping": Array(np.float64, ("links",), low=0),
+    "bond_first": Array(np.int64, ("bonds",), low=0, below="grains"),
+    "bond_second": Array(np.int64, ("bonds",), low=0, below="grains"),
+    "bond_group": Array(np.int64, ("bonds",), low=0, below="bond groups"),
+    "bond_length": Array(np.float64, ("bonds",), low=0),
+    "bond_radius": Array(np.float64, ("bonds",), low=0),
 }
-"""What `Links` are made of; grains: those of the start."""
+"""What `Links` are made of; grains: those of the start; bond groups: entries of the scene's `bonds`."""
 
 
 @dataclass(frozen=True)
 class Links:
-    """Distance constraints between grains, by id."""
+    """What joins grains of the start, by id: distance constraints, and bonds that break."""
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
@@ -39,13 +44,32 @@ class Links:
     """N/m, may be infinite"""
     damping: NDArray[np.float64]
     """N s/m"""
+    bond_first: NDArray[np.int64]
+    bond_second: NDArray[np.int64]
+    bond_group: NDArray[np.int64]
+    """entry of the scene's `bonds`"""
+    bond_length: NDArray[np.float64]
+    """m, unstressed"""
+    bond_radius: NDArray[np.float64]
+    """m"""
 
     def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the grains of each link are among ids; −1: gone."""
-        place = np.full(int(max(self.first.max(initial=-1), self.second.max(initial=-1))) + 1, -1, np.int64)
-        linked = np.flatnonzero(ids < len(place))
-        place[ids[linked]] = linked
-        return place[self.first], place[self.second]
+        return places_of(ids, self.first, self.second)
+
+    def bond_places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same for bonds."""
+        return places_of(ids, self.bond_first, self.bond_second)
+
+
+def places_of(
+    ids: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where grains of pairs are among ids; −1: gone."""
+    place = np.full(int(max(first.max(initial=-1), second.max(initial=-1))) + 1, -1, np.int64)
+    there = np.flatnonzero(ids < len(place))
+    place[ids[there]] = there
+    return place[first], place[second]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
+from windrow.validate.dem_bonds import SCENARIOS as DEM_BONDS
 from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
 from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
 from windrow.validate.field import SCENARIOS as FIELD
@@ -45,6 +46,7 @@ SCENARIOS: dict[str, Scenario] = {
         *NDEM_BLADES,
         *DEM_LAWS,
         *DEM_IMPACTS,
+        *DEM_BONDS,
         *SPH_SAND,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,

@@ -23,14 +23,15 @@ from windrow.geometry.pieces import pieces_of
 from windrow.kernel import BLOCK
 from windrow.scene.settings import DEM, SolverBase
 from windrow.scene.terrain import TerrainSurface
+from windrow.scene.start import initial_joins
 from windrow.solvers.dem import laws, memory
+from windrow.solvers.dem.bond_store import BondStore, bond_step
 from windrow.solvers.dem.contacts import told_contacts
 from windrow.solvers.dem.kernels import (
     FAR,
     STEPS,
     Grains,
     Rows,
-    V,
     gather_rows,
     keep_homes,
     load_grains,
@@ -42,6 +43,7 @@ from windrow.solvers.dem.kernels import (
 from windrow.solvers.dem.lanes import COMMON, ROW
 from windrow.solvers.dem.lists import NeighbourLists, best_margin
 from windrow.solvers.dem.materials import law_of, pair_table, refuse
+from windrow.solvers.dem.rows import V
 from windrow.solvers.dem.timestep import (
     TimeStepWarning,
     chosen_step,
@@ -62,6 +64,7 @@ from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
+from windrow.state.bonds import BondReadings
 from windrow.state.columns import Column
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
@@ -100,6 +103,7 @@ class DEMStepper(Solver):
     )
     with_bodies = (DEM(substeps=4),)
     computes_links = False
+    computes_bonds = True
     computed_by = frozenset({"lammps"})
     # A grain leaves a tool with 1 + e times its speed. The second is an open defect: one of the impacts that are
     # tested, of a plank of 10 t that spins, gains 6 %; the cause is not known yet.
@@ -120,6 +124,7 @@ class DEMStepper(Solver):
         self.lists = NeighbourLists(capacity, self.law.memory)
         self.found = WallContacts(capacity)
         self.walls, self.bodies = WallTouches(capacity), WallTouches(capacity)
+        self.bonds = BondStore(model)
         self.watch = np.zeros((blocks, 8), np.float32)
         assert settings.substeps is not None
         self.substeps = settings.substeps
@@ -159,9 +164,11 @@ class DEMStepper(Solver):
         grains = self._grains(state)
         load_grains(grains, state.count, self._half_kick(h), self.rows, self.watch)
         clock = report.lap("predict", clock)
-        searches, lost, done = 0, 0, 0
+        searches, lost, broken, done = 0, 0, 0, 0
         stale = not np.array_equal(self.ids, state.id[: state.count]) or self._farthest(state) > self._limit
         sorted_now = False
+        if not self.bonds.placed:
+            self.bonds.place(state, state.time)
         while done < n:
             if stale:
                 lost += self._list(state, state.time + (done + 1) * h, h)
@@ -170,6 +177,7 @@ class DEMStepper(Solver):
             todo = self._find_walls(state, movers, done, n, h, sorted_now)
             clock = report.lap("walls", clock)
             made, stale = self._advance(state, todo, done + todo == n)
+            broken += self.bonds.note(state.time + done * h, h)
             if movers is not None and len(movers.meetings.grain):
                 give_bodies(self.bodies.now, movers.meetings, movers.moving, h)
             if movers is not None:
@@ -187,6 +195,9 @@ class DEMStepper(Solver):
         report.wall_contacts = self.walls.many + self.bodies.many
         report.frozen = int((state.flags[: state.count] & FROZEN).sum())
         report.notes.update(substeps=n, searches=searches, lost_contacts=lost)
+        if len(self.bonds):
+            self.bonds.count_in(state)
+            report.notes["broken_bonds"] = broken
 
     def _grade(self, state: State) -> None:
         """What follows from the radii and materials of the grains, when there are others."""
@@ -253,6 +264,7 @@ class DEMStepper(Solver):
         lost = self.lists.recall(before, count, old)
         self.ids = state.id[:count].copy()
         self._before = before
+        self.bonds.place(state, time - h)
         self._list_walls(state, time)
         return lost
 
@@ -318,8 +330,8 @@ class DEMStepper(Solver):
         plan = np.array([state.count, todo, ends, self.model.kinds, self.pair], np.int64)
         rows = self.rows._replace(flags=state.flags)
         STEPS[self.law](
-            rows, self.lists.arrays, self.walls.now, self.bodies.now, self.table, self.common, plan, F(self._limit),
-            self.watch, self.stop,
+            rows, self.lists.arrays, self.walls.now, self.bodies.now, self.bonds.arrays, self.table, self.common, plan,
+            F(self._limit), self.watch, self.stop,
         )  # fmt: skip
         made = int(np.argmax(self.stop[:todo] > 0)) + 1
         if made % 2:
@@ -342,11 +354,16 @@ class DEMStepper(Solver):
         """Contacts with forces by the law at the present places and velocities."""
         return told_contacts(self, state)
 
+    def bond_readings(self) -> BondReadings:
+        return self.bonds.readings()
+
     @classmethod
     def resolved(cls, settings: DEM, scene: Scene, grains: Any) -> DEM:
         refuse(settings, scene)
         table = pair_table(settings, scene)
         stable = stable_step(settings, scene, table, grains)
+        if scene.bonds:
+            stable = min(stable, bond_step(scene, initial_joins(scene, grains), grains))
         changes: dict[str, Any] = {}
         if settings.substeps is None:
             changes["substeps"] = chosen_substeps(settings, stable)
