@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,20 +159,32 @@ class Scene(SceneData):
         """Ground of extent `size` with heights[ix, iy], centred in x and y."""
         return self.add_obstacle(HeightField(size=size, heights=heights), material, **fields)
 
-    def add_mesh(self, mesh: str | Path | Any, material: str, scale: float = 1.0, **fields: Any) -> Obstacle:
-        """Triangles from a file, or from an object with `vertices` and `faces` such as a trimesh.Trimesh."""
+    def add_mesh(
+        self,
+        mesh: str | Path | Any,
+        material: str,
+        scale: float = 1.0,
+        distance: Literal["mesh", "grid"] = "mesh",
+        spacing: float | None = None,
+        **fields: Any,
+    ) -> Obstacle:
+        """Triangles from a file, or from an object with `vertices` and `faces` such as a trimesh.Trimesh.
+
+        distance: "grid" samples the distances to them once, `spacing` (m) apart; see `Mesh`.
+        """
+        held: Any = {"scale": scale, "distance": distance, "spacing": spacing}
         if isinstance(mesh, str | Path):
             if not (self.base_dir / mesh).is_file():
                 raise SceneError(
                     f"mesh file {str(mesh)!r} is not there (looked in {self.base_dir.resolve()})"
                 )
-            shape = Mesh(file=str(mesh), scale=scale)
+            shape = Mesh(file=str(mesh), **held)
         else:
             if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
                 raise SceneError(
                     f"a mesh is a file name or has vertices and faces (got {type(mesh).__name__})"
                 )
-            shape = Mesh(vertices=np.asarray(mesh.vertices), faces=np.asarray(mesh.faces), scale=scale)
+            shape = Mesh(vertices=np.asarray(mesh.vertices), faces=np.asarray(mesh.faces), **held)
         return self.add_obstacle(shape, material, **fields)
 
     def add_revolution(
