@@ -124,7 +124,8 @@ def test_a_bond_ends_with_its_grain() -> None:
     simulation = stepped(wr.Simulation(scene, solver=wr.DEM(), threads=1), 2)
     assert simulation.bonds.ended.tolist() == [0, 0, LOST]
     assert simulation.particles.bonds.tolist() == [1, 2, 1]
-    assert simulation.last_report is not None and simulation.last_report.notes["broken_bonds"] == 0
+    assert simulation.last_report is not None
+    assert simulation.last_report.notes["broken_bonds"] == 0
 
 
 def test_bonds_that_make_no_sense_are_refused() -> None:
@@ -151,7 +152,7 @@ def test_bonds_that_make_no_sense_are_refused() -> None:
     apart.add_bonds(1e7)
     with pytest.raises(SceneError, match=r"no two grains are within a gap of 0.2 radii; give a larger `reach`"):
         made(apart)
-    with pytest.raises(SceneError, match=r"bonds: the solver 'ndem' computes no bonds; use 'dem'"):
+    with pytest.raises(SceneError, match=r"bonds: the solver 'ndem' computes none; use 'dem'"):
         made(scene(), wr.NDEM())
     with pytest.raises(SceneError, match="leave one of them out"):
         Bonds(young_modulus=1e7, pairs=[(0, 1)], particles=0)

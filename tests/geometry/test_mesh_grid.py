@@ -60,7 +60,8 @@ def test_samples_are_kept_on_disk_and_a_damaged_file_is_made_again(
     first = mesh_grid.mesh_grid(ball(spacing=0.1), "wall", Path())
     again = mesh_grid.mesh_grid(ball(spacing=0.1), "wall", Path())
     np.testing.assert_array_equal(first.values, again.values)
-    assert len(many) == 1 and len(list(own_cache.iterdir())) == 1
+    assert len(many) == 1
+    assert len(list(own_cache.iterdir())) == 1
     mesh_grid.mesh_grid(ball(spacing=0.11), "wall", Path())
     assert len(many) == 2
     for file in own_cache.iterdir():

@@ -43,7 +43,8 @@ def wall_rows(subdivisions: tuple[int, ...] = (3, 5, 6)) -> list[dict[str, Any]]
         height: dict[str, float] = {}
         grains = 0
         ways: tuple[Literal["mesh", "grid"], ...] = ("mesh", "grid")
-        simulations = {way: Simulation(drum(mesh, way), solver=DEM(dt=1 / 240, substeps=None), threads=1) for way in ways}
+        solver = DEM(dt=1 / 240, substeps=None)
+        simulations = {way: Simulation(drum(mesh, way), solver=solver, threads=1) for way in ways}
         for way in ways:
             for _ in range(SETTLING):
                 simulations[way].step()
@@ -57,7 +58,9 @@ def wall_rows(subdivisions: tuple[int, ...] = (3, 5, 6)) -> list[dict[str, Any]]
             grains = len(simulations[way].particles)
             height[way] = float(np.mean(simulations[way].particles.position[:, 2]))
         rms, most = surface_error(grid)
-        steps = STEPS * int(simulations["mesh"].solver.substeps or 1)
+        used = simulations["mesh"].solver
+        assert isinstance(used, DEM)
+        steps = STEPS * int(used.substeps or 1)
         row: dict[str, Any] = {"triangles": len(mesh.faces), "grains": grains}
         for way in ways:
             row[f"{way}: µs per grain and step"] = 1e6 * spent[way] / (grains * steps)

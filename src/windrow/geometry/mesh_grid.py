@@ -53,7 +53,8 @@ def grid_plan(surface: Surface, spacing: float | None, where: str) -> GridPlan:
     samples = float(np.prod(np.array(counts, np.float64)))
     if samples > LARGEST_GRID:
         raise SceneError(
-            f"{where}.shape.spacing: {chosen:g} m needs {samples:.3g} samples, more than {LARGEST_GRID}; use a larger one"
+            f"{where}.shape.spacing: {chosen:g} m needs {samples:.3g} samples, more than {LARGEST_GRID}; give a larger "
+            "one"
         )
     slack = 0.5 * (chosen * (np.array(counts) - 1) - (high - low))
     return GridPlan(low - slack, chosen, (counts[0], counts[1], counts[2]))

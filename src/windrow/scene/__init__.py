@@ -2,6 +2,7 @@
 
 from windrow.scene.bodies import Body, Piece, Spheres
 from windrow.scene.bonds import Bonds
+from windrow.scene.clumps import Clumps
 from windrow.scene.data import Domain, Source
 from windrow.scene.files import (
     built_in_scenes,
@@ -90,6 +91,7 @@ __all__ = [
     "Camera",
     "Capsule",
     "Cloth",
+    "Clumps",
     "Column",
     "Cone",
     "Cutting",

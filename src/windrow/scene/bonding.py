@@ -80,7 +80,8 @@ def _near(index: int, bonds: Bonds, position: FloatArray, radius: FloatArray, st
     found = np.concatenate(parts)
     if len(found) == 0:
         raise SceneError(
-            f"bonds[{index}]: no two grains are within a gap of {bonds.reach:g} radii; give a larger `reach`, or `pairs`"
+            f"bonds[{index}]: no two grains are within a gap of {bonds.reach:g} radii; give a larger `reach`, or "
+            "`pairs`"
         )
     return found[np.lexsort((found[:, 1], found[:, 0]))]
 

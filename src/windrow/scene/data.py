@@ -10,6 +10,7 @@ from pydantic import Field, PrivateAttr
 from windrow.scene.arrays import Vector3, Whole
 from windrow.scene.bodies import Body
 from windrow.scene.bonds import Bonds
+from windrow.scene.clumps import Clumps
 from windrow.scene.corners import Corners
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
@@ -28,7 +29,9 @@ from windrow.scene.terrain import Terrain
 
 MOST_MATERIALS = 256
 
-Source = Annotated[Points | Block | Column | Ball | Rope | Cloth | RopeLadder, Field(discriminator="kind")]
+Source = Annotated[
+    Points | Block | Column | Ball | Clumps | Rope | Cloth | RopeLadder, Field(discriminator="kind")
+]
 """Something that puts grains into the scene at the start."""
 
 
@@ -93,6 +96,11 @@ class SceneData(Part):
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
     _machine_bodies: frozenset[str] = PrivateAttr(default_factory=frozenset)
     _terrain_grains: int = PrivateAttr(default=0)
+
+    @property
+    def has_clumps(self) -> bool:
+        """Whether some of its grains are clumps."""
+        return any(isinstance(source, Clumps) for source in self.particles)
 
     @property
     def base_dir(self) -> Path:

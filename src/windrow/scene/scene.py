@@ -13,6 +13,7 @@ from windrow.errors import SceneError, WindrowError
 from windrow.scene import assembling, checks
 from windrow.scene.bodies import Body
 from windrow.scene.bonds import Bonds
+from windrow.scene.clumps import Clumps
 from windrow.scene.data import SceneData, Source
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Points
@@ -381,6 +382,18 @@ class Scene(SceneData):
         )
         self.particles.append(source)
         return source
+
+    def add_clumps(
+        self, centers: ArrayLike, radii: ArrayLike, position: ArrayLike, material: str, **fields: Any
+    ) -> Ids:
+        """Rigid grains made of balls at `centers` (m, 3), with their centres of mass at `position` (n, 3).
+
+        Takes the other fields of `Clumps`: rotation_deg, random_rotation, velocity, spin. Returns the ids of all balls.
+        """
+        rows: Any = np.reshape(position, (1, 3)) if np.ndim(position) == 1 else position
+        return self._added(
+            Clumps(centers=centers, radii=radii, position=rows, material=self._known(material), **fields)
+        )
 
     # --- flow ----------------------------------------------------------------------------------------
 

@@ -91,6 +91,9 @@ class Saved:
         groups: entries of its `bonds`.
         """
         checked("links", self.links, LINKS_FORM, {"grains": grains, "bond groups": groups})
+        balls = self.links["clump_balls"]
+        if balls.sum() != len(self.links["clump_local"]) or (self.links["clump_first"] + balls > grains).any():
+            raise bad_snapshot("links", "clump_balls", "are not those of the scene")
         return Links(**self.links)
 
     def refuse_other(self, scene_text: str, solver_text: str, capacity: int, links: Links) -> None:

@@ -61,6 +61,7 @@ from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import solver_class, stepper_for
 from windrow.state.bonds import BondReadings
+from windrow.state.clumps import ClumpReadings
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of, pairs_of
@@ -349,6 +350,11 @@ class Simulation:
     def bonds(self) -> BondReadings:
         """What glues grains together: what each bond carries, which have broken, when and how."""
         return self._stepper.bond_readings()
+
+    @property
+    def clumps(self) -> ClumpReadings:
+        """Rigid grains made of balls, with their motion."""
+        return self._stepper.clump_readings(self.state)
 
     def step(self) -> StepReport:
         """Advances by the solver's dt; a second thread waits until the first is done."""

@@ -26,7 +26,7 @@ class BondReadings:
     ended_at: NDArray[np.float64]
     """(b,) s; NaN while it holds"""
     tension: NDArray[np.float64]
-    """(b,) along it, N; negative: it is pressed. Of broken ones: what they carried when they broke, as all that follows"""
+    """(b,) along it, N; negative: it is pressed. Of broken ones, as below: what they carried when they broke"""
     shear: NDArray[np.float64]
     """(b, 3) across it, on `first`, N"""
     bending: NDArray[np.float64]

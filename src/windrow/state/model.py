@@ -28,6 +28,12 @@ LINKS_FORM = {
     "bond_group": Array(np.int64, ("bonds",), low=0, below="bond groups"),
     "bond_length": Array(np.float64, ("bonds",), low=0),
     "bond_radius": Array(np.float64, ("bonds",), low=0),
+    "clump_first": Array(np.int64, ("clumps",), low=0, below="grains"),
+    "clump_balls": Array(np.int64, ("clumps",), low=1, below="grains+1"),
+    "clump_mass": Array(np.float64, ("clumps",), low=0),
+    "clump_inertia": Array(np.float64, ("clumps", 9)),
+    "clump_start": Array(np.float64, ("clumps", 18)),
+    "clump_local": Array(np.float64, ("balls of clumps", 3)),
 }
 """What `Links` are made of; grains: those of the start; bond groups: entries of the scene's `bonds`."""
 
@@ -52,6 +58,18 @@ class Links:
     """m, unstressed"""
     bond_radius: NDArray[np.float64]
     """m"""
+    clump_first: NDArray[np.int64]
+    """(c,) id of its first ball; the others follow"""
+    clump_balls: NDArray[np.int64]
+    """(c,) how many it has"""
+    clump_mass: NDArray[np.float64]
+    """(c,) kg"""
+    clump_inertia: NDArray[np.float64]
+    """(c, 9) about its centre of mass, in the shape's frame, kg m²"""
+    clump_start: NDArray[np.float64]
+    """(c, 18) place, velocity, rotation row by row, and spin at the start"""
+    clump_local: NDArray[np.float64]
+    """(balls, 3) about the centre of mass, in the shape's frame, m"""
 
     def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the grains of each link are among ids; −1: gone."""

@@ -109,7 +109,8 @@ def strengths() -> list[Result]:
         if name == "bending":
             other["velocity"] = (0.0, 0.0, -0.5 * LENGTH * 0.5)
         scene.add_particles([(LENGTH, 0, 0)], radius=RADIUS, material="rock", pinned=True, **other)
-        scene.add_bonds(YOUNG, **{strength: strong})
+        limit: dict[str, Any] = {strength: strong}
+        scene.add_bonds(YOUNG, **limit)
         simulation = Simulation(scene, solver=DEM(dt=1e-5, substeps=1), threads=1)
         while simulation.bonds.ended[0] == 0 and simulation.time < 1.0:
             simulation.step()

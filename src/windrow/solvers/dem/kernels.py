@@ -16,6 +16,7 @@ import numpy as np
 
 from windrow.kernel import BLOCK, device, kernel
 from windrow.solvers.dem.bonds import hang_on_bonds, pull_bonds
+from windrow.solvers.dem.clumps import move_clumps
 from windrow.solvers.dem.lanes import (
     COMMON,
     DRIFT,
@@ -93,6 +94,17 @@ class Touches(NamedTuple):
     """(m, 8) force on the grain, N, overlap, m; torque, N m, lever, m"""
     total: Any
     """(m, 4) sum of the forces over the substeps, N"""
+
+
+class Joined(NamedTuple):
+    """What joins grains."""
+
+    bonds: Any
+    """`BondArrays`"""
+    clumps: Any
+    """`ClumpArrays`"""
+    pace: Any
+    """(2, 5) kick and drift, s, and gravity, m/s², of a substep, and of one that ends the step; for clumps"""
 
 
 COUNT, TODO, ENDS, KINDS, PAIR = range(5)
@@ -201,14 +213,16 @@ def make_step(name: str, law: Law) -> Any:
     """The kernel for one combination of laws, under the name that it has in this module."""
     pair_slice, wall_batch, columns = make_pair_slice(law), make_wall_batch(law), law.memory
 
-    def step(team, rows, lists, walls, bodies, bonds, table, common, plan, limit, watch, stop):
+    def step(team, rows, lists, walls, bodies, joined, table, common, plan, limit, watch, stop):
         """Substeps of all grains: forces, kick and drift, until all are made or a grain is far from home.
 
-        common: its numbers (`lanes`) for a substep, and for one that ends the step. walls, bodies: `Touches`. bonds:
-        `BondArrays`. limit: m, squared. watch (blocks, 8): greatest squares of the distances from home. stop[k]: 1 if substep k was the
-        last one, 2 if grains must be listed again. Rows are in `now` after an even number of substeps, else in `then`.
+        common: its numbers (`lanes`) for a substep, and for one that ends the step. walls, bodies: `Touches`. joined:
+        bonds and clumps. limit: m, squared. watch (blocks, 8): greatest squares of the distances from home. stop[k]: 1
+        if substep k was the last one, 2 if grains must be listed again. Rows are in `now` after an even number of
+        substeps, else in `then`.
         """
         count, todo, kinds = plan[COUNT], plan[TODO], plan[KINDS]
+        bonds, clumps = joined.bonds, joined.clumps
         source, target = rows.now, rows.then
         a, c, own = source.ctypes.data, target.ctypes.data, rows.own.ctypes.data
         entries, memory, pairs = lists.neighbours.ctypes.data, lists.memory.ctypes.data, table.ctypes.data
@@ -251,11 +265,16 @@ def make_step(name: str, law: Law) -> Any:
                                     _freeze(source, target, rows.own, rows.flags, 8 * s + m)
                                 else:
                                     _freeze(target, source, rows.own, rows.flags, 8 * s + m)
+            if len(clumps.mass) > 0:
+                pace = joined.pace[1 if last and plan[ENDS] > 0 else 0]
+                move_clumps(team, target if k % 2 == 0 else source, rows.own, rows.flags, clumps, pace, True)
             for _ in deal(team, 1):
                 farthest = ZERO
                 for b in range(blocks):
                     for m in range(8):
                         farthest = max(farthest, watch[b, m])
+                for b in range(len(clumps.watch)):
+                    farthest = max(farthest, clumps.watch[b])
                 stop[k] = 2 if farthest > limit else (1 if last else 0)
             if stop[k] == 2:
                 break

@@ -84,6 +84,7 @@ def to_arrays(stepper: DEMStepper) -> dict[str, NDArray[Any]]:
         **_touches_to_arrays("wall", stepper.walls, count),
         **_touches_to_arrays("body", stepper.bodies, count),
         **stepper.bonds.to_arrays(),
+        **stepper.clumps.to_arrays(),
     }
 
 
@@ -95,7 +96,7 @@ def check(stepper: DEMStepper, data: dict[str, NDArray[Any]]) -> None:
         "columns": stepper.lists.memory_columns,
         "pieces": len(stepper.owner),
     }
-    sizes = checked("memory", data, {**FORM, **stepper.bonds.form()}, sizes)
+    sizes = checked("memory", data, {**FORM, **stepper.bonds.form(), **stepper.clumps.form()}, sizes)
     if sizes["grains"] > stepper.model.capacity:
         raise bad_snapshot("memory", "ids", f"are {sizes['grains']}, more than the capacity")
     if sizes["slices"] != (sizes["grains"] + 7) // 8:
@@ -122,6 +123,7 @@ def from_arrays(stepper: DEMStepper, data: dict[str, NDArray[Any]]) -> None:
     _touches_from_arrays("wall", stepper.walls, data)
     _touches_from_arrays("body", stepper.bodies, data)
     stepper.bonds.from_arrays(data)
+    stepper.clumps.from_arrays(data)
     stepper.graded = (-1, -1)
 
 
