@@ -30,7 +30,7 @@ class Bonds(Part):
     reaches a strength.
     """
 
-    name: str = Field(default="", description="for readings")
+    name: str = Field(default="", description="a label; readings name a group by its number")
     particles: Index | None = Field(
         default=None, description="number of the entry of `particles` whose grains are bonded; none: all grains"
     )
