@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, beside, dem, digging, machines, ndem, rocks, sph, startup
+from windrow.bench import bed, beside, dem, digging, machines, mesh_walls, ndem, rocks, sph, startup
 from windrow.bench import field as field_bench
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
@@ -155,6 +155,13 @@ def dem_scaling(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def dem_walls(options: Options) -> list[dict[str, Any]]:
+    """DEM in a drum of many triangles: against the triangles, and against distances on a grid."""
+    rows = mesh_walls.wall_rows()
+    _show(options.tables, "DEM in a turning mesh, one thread, processor time", rows)
+    return rows
+
+
 def loader_rocks(options: Options) -> list[dict[str, Any]]:
     """A wheel loader and 500 rocks: at rest, digging, driving over, unmerged; and the loader alone."""
     rows = rocks.rock_rows(options.console.print)
@@ -204,6 +211,7 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "sph": sph_pile,
     "dem": dem_settling,
     "dem-scaling": dem_scaling,
+    "dem-walls": dem_walls,
     "rocks": loader_rocks,
     "machines": machines_alone,
     "digging": dug_ground,

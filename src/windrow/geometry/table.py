@@ -13,7 +13,17 @@ from windrow.errors import SceneError, unknown_name
 from windrow.fixed_math import norm, unit
 from windrow.geometry.bvh import build_tree
 from windrow.geometry.height import note_highest, squares
-from windrow.geometry.kinds import COLUMNS, FACING, HEIGHT_FIELD, KIND, KIND_OF_NAME, PLACES, PLANE, SIZES
+from windrow.geometry.kinds import (
+    COLUMNS,
+    DISTANCE_GRID,
+    FACING,
+    HEIGHT_FIELD,
+    KIND,
+    KIND_OF_NAME,
+    PLACES,
+    PLANE,
+    SIZES,
+)
 from windrow.geometry.mesh import load_surface
 from windrow.geometry.terms import F32, F64, I32
 from windrow.scene.obstacles import Obstacle
@@ -66,6 +76,7 @@ class _Row:
     """What one shape puts into the table."""
 
     def __init__(self) -> None:
+        self.kind = PLANE
         self.sizes: list[float] = []
         self.center: tuple[float, float, float] = (0.0, 0.0, 0.0)
         """of the ball and the box around it"""
@@ -95,7 +106,7 @@ def shape_table(
             )
         rows.append(_row(obstacle, where_is(obstacle, number), Path(base_dir)))
     count = len(rows)
-    kind = np.array([KIND_OF_NAME[o.shape.kind] for o in obstacles], np.int32)
+    kind = np.array([row.kind for row in rows], np.int32)
     inside = np.array([-1.0 if o.inside else 1.0 for o in obstacles], np.float32)
     param = np.zeros((count, COLUMNS))
     param[:, KIND], param[:, FACING] = kind, inside
@@ -176,6 +187,7 @@ def where_is(obstacle: Obstacle, number: int) -> str:
 def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
     shape = obstacle.shape
     row = _Row()
+    row.kind = KIND_OF_NAME[shape.kind]
     if isinstance(shape, Plane):
         row.sizes = [*unit(shape.normal), shape.offset]
     elif isinstance(shape, Box):
@@ -205,6 +217,11 @@ def _row(obstacle: Obstacle, where: str, base_dir: Path) -> _Row:
         row.slots = 3 if obstacle.inside else 1
     elif isinstance(shape, HeightField):
         _height_field_row(shape, row)
+    elif isinstance(shape, Mesh) and shape.distance == "grid":
+        from windrow.geometry.mesh_grid import mesh_grid  # which asks the table of the mesh for its distances
+
+        _distance_grid_row(mesh_grid(shape, where, base_dir), row)
+        row.kind = DISTANCE_GRID
     elif isinstance(shape, Mesh):
         _mesh_row(obstacle, shape, where, base_dir, row)
     elif isinstance(shape, Revolution):

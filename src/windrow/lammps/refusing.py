@@ -54,6 +54,8 @@ def _problems(scene: Scene, solver: str) -> Iterator[str]:
         "emitters": (scene.emitters, "sources of grains like these", "start with the grains in place"),
         "sinks": (scene.sinks, "sinks", "use `domain`, whose edge takes grains"),
         "links": (scene.links, "links between grains", "take them out"),
+        "particles": (scene.has_clumps, "clumps", "take them out, or run the scene without --engine"),
+        "bonds": (scene.bonds, "bonds like these", "take them out"),
         f"particles[{nets[0] if nets else 0}]": (nets, "ropes and cloth", "take them out"),
     }
     for field, (given, what, remedy) in parts.items():

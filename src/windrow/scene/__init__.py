@@ -1,6 +1,8 @@
 """Scenes: plain data that says what is simulated. Builders in Python, files in TOML, YAML or JSON."""
 
 from windrow.scene.bodies import Body, Piece, Spheres
+from windrow.scene.bonds import Bonds
+from windrow.scene.clumps import Clumps
 from windrow.scene.data import Domain, Source
 from windrow.scene.files import (
     built_in_scenes,
@@ -82,12 +84,14 @@ __all__ = [
     "BallJoint",
     "Block",
     "Body",
+    "Bonds",
     "Box",
     "Brake",
     "Cabin",
     "Camera",
     "Capsule",
     "Cloth",
+    "Clumps",
     "Column",
     "Cone",
     "Cutting",

@@ -112,6 +112,8 @@ class Piece(Part):
     def _only_meshes_are_cut(self) -> Self:
         if self.convex_pieces != "hull" and not isinstance(self.shape, Mesh):
             raise ValueError(f"convex_pieces cuts meshes only; leave it out for a {self.shape.kind}")
+        if isinstance(self.shape, Mesh) and self.shape.distance == "grid":
+            raise ValueError('distance = "grid" is for obstacles; leave it out: bodies meet grains by their triangles')
         return self
 
 

@@ -9,6 +9,8 @@ from pydantic import Field, PrivateAttr
 
 from windrow.scene.arrays import Vector3, Whole
 from windrow.scene.bodies import Body
+from windrow.scene.bonds import Bonds
+from windrow.scene.clumps import Clumps
 from windrow.scene.corners import Corners
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import MOST_GRAINS, Ball, Block, Column, Points
@@ -27,7 +29,9 @@ from windrow.scene.terrain import Terrain
 
 MOST_MATERIALS = 256
 
-Source = Annotated[Points | Block | Column | Ball | Rope | Cloth | RopeLadder, Field(discriminator="kind")]
+Source = Annotated[
+    Points | Block | Column | Ball | Clumps | Rope | Cloth | RopeLadder, Field(discriminator="kind")
+]
 """Something that puts grains into the scene at the start."""
 
 
@@ -57,6 +61,7 @@ class SceneData(Part):
         default_factory=list, description="grains at the start; ids in this order"
     )
     links: list[Link] = Field(default_factory=list, description="distance constraints between those grains")
+    bonds: list[Bonds] = Field(default_factory=list, description="what glues those grains together until it breaks")
     obstacles: list[Obstacle] = Field(default_factory=list, description="fixed or moving things")
     terrain: Terrain | None = Field(default=None, description="ground that can be dug; none: no ground")
     bodies: list[Body] = Field(default_factory=list, description="rigid bodies that move by forces")
@@ -91,6 +96,11 @@ class SceneData(Part):
     _counted: dict[str, int] = PrivateAttr(default_factory=dict)
     _machine_bodies: frozenset[str] = PrivateAttr(default_factory=frozenset)
     _terrain_grains: int = PrivateAttr(default=0)
+
+    @property
+    def has_clumps(self) -> bool:
+        """Whether some of its grains are clumps."""
+        return any(isinstance(source, Clumps) for source in self.particles)
 
     @property
     def base_dir(self) -> Path:

@@ -12,6 +12,7 @@ from windrow.errors import SceneError
 from windrow.fixed_math import norm
 from windrow.scene.arrays import BoolArray, FloatArray, IntArray
 from windrow.scene.cells import near_pairs, near_pairs_between, size_classes
+from windrow.scene.clumps import Clumps
 from windrow.scene.data import SceneData, Source
 from windrow.scene.grains import Ball, Block, Column, largest_radius, smallest_radius
 
@@ -33,7 +34,10 @@ def refuse_overlaps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> N
         return
     position = np.concatenate([part["position"] for part in parts])[suspects]
     radius = np.concatenate([part["radius"] for part in parts])[suspects]
+    clump = _clumps(scene, parts)[suspects]
     for i, j in _pairs_of_all_sizes(position, radius):
+        apart = (clump[i] < 0) | (clump[i] != clump[j])
+        i, j = i[apart], j[apart]
         overlap = radius[i] + radius[j] - norm(position[i] - position[j])
         excess = overlap / np.minimum(radius[i], radius[j])
         if not len(excess) or excess.max() <= TOLERATED:
@@ -49,6 +53,15 @@ def refuse_overlaps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> N
             f"{where}: grains {ids[0]} and {ids[1]} overlap by {overlap[worst]:.4g} m near ({at}), more than "
             f"half of the smaller radius {smaller:.4g} m; move them apart or make them smaller"
         )
+
+
+def _clumps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> IntArray:
+    """Which clump each grain belongs to, whose balls may overlap; −1: none."""
+    found = []
+    for index, (source, part) in enumerate(zip(scene.particles, parts, strict=True)):
+        numbers = np.arange(len(part["radius"]))
+        found.append(numbers // len(source.centers) + (index << 40) if isinstance(source, Clumps) else 0 * numbers - 1)
+    return np.concatenate(found)
 
 
 def _suspects(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> Iterator[IntArray]:

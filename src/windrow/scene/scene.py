@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError, WindrowError
 from windrow.scene import assembling, checks
 from windrow.scene.bodies import Body
+from windrow.scene.bonds import Bonds
+from windrow.scene.clumps import Clumps
 from windrow.scene.data import SceneData, Source
 from windrow.scene.flow import Emitter, Sink
 from windrow.scene.grains import Ball, Block, Column, Points
@@ -158,20 +160,32 @@ class Scene(SceneData):
         """Ground of extent `size` with heights[ix, iy], centred in x and y."""
         return self.add_obstacle(HeightField(size=size, heights=heights), material, **fields)
 
-    def add_mesh(self, mesh: str | Path | Any, material: str, scale: float = 1.0, **fields: Any) -> Obstacle:
-        """Triangles from a file, or from an object with `vertices` and `faces` such as a trimesh.Trimesh."""
+    def add_mesh(
+        self,
+        mesh: str | Path | Any,
+        material: str,
+        scale: float = 1.0,
+        distance: Literal["mesh", "grid"] = "mesh",
+        spacing: float | None = None,
+        **fields: Any,
+    ) -> Obstacle:
+        """Triangles from a file, or from an object with `vertices` and `faces` such as a trimesh.Trimesh.
+
+        distance: "grid" samples the distances to them once, `spacing` (m) apart; see `Mesh`.
+        """
+        held: Any = {"scale": scale, "distance": distance, "spacing": spacing}
         if isinstance(mesh, str | Path):
             if not (self.base_dir / mesh).is_file():
                 raise SceneError(
                     f"mesh file {str(mesh)!r} is not there (looked in {self.base_dir.resolve()})"
                 )
-            shape = Mesh(file=str(mesh), scale=scale)
+            shape = Mesh(file=str(mesh), **held)
         else:
             if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
                 raise SceneError(
                     f"a mesh is a file name or has vertices and faces (got {type(mesh).__name__})"
                 )
-            shape = Mesh(vertices=np.asarray(mesh.vertices), faces=np.asarray(mesh.faces), scale=scale)
+            shape = Mesh(vertices=np.asarray(mesh.vertices), faces=np.asarray(mesh.faces), **held)
         return self.add_obstacle(shape, material, **fields)
 
     def add_revolution(
@@ -369,6 +383,18 @@ class Scene(SceneData):
         self.particles.append(source)
         return source
 
+    def add_clumps(
+        self, centers: ArrayLike, radii: ArrayLike, position: ArrayLike, material: str, **fields: Any
+    ) -> Ids:
+        """Rigid grains made of balls at `centers` (m, 3), with their centres of mass at `position` (n, 3).
+
+        Takes the other fields of `Clumps`: rotation_deg, random_rotation, velocity, spin. Returns the ids of all balls.
+        """
+        rows: Any = np.reshape(position, (1, 3)) if np.ndim(position) == 1 else position
+        return self._added(
+            Clumps(centers=centers, radii=radii, position=rows, material=self._known(material), **fields)
+        )
+
     # --- flow ----------------------------------------------------------------------------------------
 
     def add_emitter(self, region: Region, radius: RadiusLike, material: str, **fields: Any) -> Emitter:
@@ -390,6 +416,28 @@ class Scene(SceneData):
         link = Link(first=first, second=second, **fields)
         self.links.append(link)
         return link
+
+    def add_bonds(
+        self,
+        young_modulus: float,
+        particles: Block | Column | Ball | int | None = None,
+        pairs: ArrayLike | None = None,
+        **fields: Any,
+    ) -> Bonds:
+        """Glues grains together, until it breaks; takes the fields of `Bonds`: tensile_strength, shear_strength …
+
+        particles: a block, column or ball that was added, or the number of an entry of `particles`: all its grains that
+        are within `reach`; pairs (n, 2): ids of grains. Left out: all grains of the scene within `reach`.
+        """
+        index: Any = particles
+        if isinstance(particles, Block | Column | Ball):
+            known = [number for number, source in enumerate(self.particles) if source is particles]
+            if not known:
+                raise SceneError("add_bonds: `particles` is not of this scene; give what its add_block returned")
+            index = known[0]
+        bonds = Bonds(young_modulus=young_modulus, particles=index, pairs=pairs, **fields)
+        self.bonds.append(bonds)
+        return bonds
 
     def add_rope(self, start: Vector, end: Vector, segments: int, material: str, **fields: Any) -> Ids:
         """A straight rope of `segments` links; takes the fields of `Rope`. Returns the ids of its nodes."""

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from windrow.errors import CapacityError, SceneError
 from windrow.fixed_math import cube, norm
+from windrow.scene.bonding import initial_bonds
+from windrow.scene.clumps import NO_CLUMPS, Clumps, clump_arrays, placed
 from windrow.scene.data import SceneData, Source
 from windrow.scene.grains import MOST_GRAINS, Points
 from windrow.scene.nets import Cloth, Rope, RopeLadder
@@ -72,6 +74,8 @@ def grain_count(scene: SceneData, index: int) -> int:
         return len(source.position)
     if isinstance(source, NETS):
         return source.node_count
+    if isinstance(source, Clumps):
+        return len(source.position) * len(source.centers)
     # Builders ask again and again; placing a million grains each time to number one more would be slow.
     key = _key(scene, index)
     if key not in scene._counted:
@@ -155,6 +159,33 @@ def initial_links(scene: SceneData, position: NDArray[np.float64] | None = None)
     return joined
 
 
+def initial_joins(scene: SceneData, grains: Arrays) -> Arrays:
+    """All that joins the grains of the start: links, bonds (`bonding.initial_bonds`), clumps (`clump_arrays`)."""
+    starts = np.zeros(len(scene.particles) + 1, np.int64)
+    if scene.bonds or scene.has_clumps:
+        starts[1:] = np.cumsum([grain_count(scene, index) for index in range(len(scene.particles))])
+    clumps = [
+        clump_arrays(source, int(starts[k]), scene.materials[source.material].density, _random(scene, k))
+        for k, source in enumerate(scene.particles)
+        if isinstance(source, Clumps)
+    ]
+    joined = {name: np.concatenate([part[name] for part in (NO_CLUMPS, *clumps)]) for name in NO_CLUMPS}
+    return {**initial_links(scene, grains["position"]), **initial_bonds(scene, grains, starts), **joined}
+
+
+def clump_numbers(scene: SceneData) -> NDArray[np.int32]:
+    """(grains,) clump that each grain of the start belongs to, counted through the scene; −1: none."""
+    found, clumps = [], 0
+    for index, source in enumerate(scene.particles):
+        count = grain_count(scene, index)
+        if isinstance(source, Clumps):
+            found.append(clumps + np.arange(count) // len(source.centers))
+            clumps += len(source.position)
+        else:
+            found.append(np.full(count, -1))
+    return np.concatenate([np.zeros(0, np.int32), *found]).astype(np.int32)
+
+
 def _grains_of(scene: SceneData, index: int, source: Source) -> Any:
     if isinstance(source, Points):
         count = len(source.position)
@@ -178,6 +209,17 @@ def _grains_of(scene: SceneData, index: int, source: Source) -> Any:
             "mass": None if source.mass is None else np.full(count, source.mass),
             "pinned": net.pinned,
         }
+    if isinstance(source, Clumps):
+        at, copies = placed(source, _random(scene, index)), len(source.position)
+        # solvers know the whole clump's mass; of all that counts grains each ball has its share
+        share = scene.materials[source.material].density * source.shape().volume / len(source.centers)
+        return {
+            "position": at.position,
+            "velocity": at.velocity,
+            "radius": np.tile(source.ball_radii(), copies),
+            "mass": np.full(len(at.position), share),
+            "pinned": np.zeros(len(at.position), dtype=np.bool_),
+        }
     position, radius, random = _packed(scene, index, source)
     spread = random.uniform(-1, 1, position.shape) * source.velocity_spread
     return {
@@ -189,10 +231,14 @@ def _grains_of(scene: SceneData, index: int, source: Source) -> Any:
     }
 
 
+def _random(scene: SceneData, index: int) -> np.random.Generator:
+    """Each source has its own stream, so that adding one does not move the grains of the others."""
+    return np.random.Generator(np.random.PCG64([scene.seed, index]))
+
+
 def _packed(scene: SceneData, index: int, source: Filling) -> Any:
     """Places and radii of a filling, and the random numbers that go on from there."""
-    # Each source has its own stream, so that adding one does not move the grains of the others.
-    random = np.random.Generator(np.random.PCG64([scene.seed, index]))
+    random = _random(scene, index)
     try:
         position, radius = packed(source, random)
     except SceneError as error:

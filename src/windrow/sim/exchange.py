@@ -59,11 +59,20 @@ def _drain(model: Model, state: State, done: Exchanged) -> None:
             continue
         rotation = rotation_matrix(np.deg2rad(sink.rotation_deg))
         taken = inside_region(sink.region, np.asarray(sink.position), rotation, state.X[: state.count, :3])
+        taken = _with_clumps(state, taken)
         if taken.any():
             state.ledger.sunk += int(taken.sum())
             state.ledger.sunk_mass += state.mass(taken)
             done.sunk += int(taken.sum())
             state.keep(~taken)
+
+
+def _with_clumps(state: State, taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Clumps go as a whole: with one ball all others of it are taken."""
+    if "clump" not in state.columns or not taken.any():
+        return taken
+    clump = state.columns["clump"][: state.count]
+    return np.asarray(taken | ((clump >= 0) & np.isin(clump, clump[taken])))
 
 
 def _leave(model: Model, state: State, done: Exchanged) -> None:
@@ -74,6 +83,7 @@ def _leave(model: Model, state: State, done: Exchanged) -> None:
     outside: NDArray[np.bool_] = np.any(
         (np.asarray(domain.lower) > X) | (np.asarray(domain.upper) < X), axis=1
     )
+    outside = _with_clumps(state, outside)
     if outside.any():
         state.ledger.left_domain += int(outside.sum())
         state.ledger.left_domain_mass += state.mass(outside)

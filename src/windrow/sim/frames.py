@@ -53,6 +53,8 @@ def _notes(simulation: Simulation) -> dict[str, Any]:
         notes["tools"] = {name: tool.told() for name, tool in simulation.tools.items()}
     if beds := beds_told(simulation):
         notes["beds"] = beds
+    if simulation.assembled.bonds:
+        notes["bonds"] = simulation.bonds.told()
     if simulation.changes:
         notes["changes"] = [list(change) for change in simulation.changes]
     return notes

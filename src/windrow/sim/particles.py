@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from windrow.errors import SceneError, unknown_name
 from windrow.scene.scene import Scene
-from windrow.scene.start import given_columns
+from windrow.scene.start import clump_numbers, given_columns
 from windrow.state.state import FASTEST, FROZEN, State, too_far
 
 
@@ -40,6 +40,8 @@ class Particles:
 
     def __setattr__(self, name: str, value: Any) -> None:
         column = next((column for column in self._state.declared if column.name == name), None)
+        if "clump" in self._state.columns and (column is not None or name in ("position", "velocity")):
+            raise SceneError(f"particles.{name}: cannot be set in a scene with clumps, whose balls move together")
         if column is not None:
             if not column.settable:
                 raise SceneError(f"particles.{name}: is the solver's own bookkeeping; it can be read only")
@@ -133,6 +135,8 @@ def _plain_names() -> list[str]:
 def fill_columns(state: State, scene: Scene, solver: str) -> None:
     """Writes what an assembled scene says of the solver's columns; grains are still in the order of their ids."""
     declared = {column.name: column for column in state.declared if column.settable}
+    if "clump" in state.columns:
+        state.columns["clump"][: state.count] = clump_numbers(scene)
     for given in given_columns(scene):
         if given.name not in declared:
             have = f"; it has {', '.join(declared)}" if declared else ""

@@ -85,9 +85,15 @@ class Saved:
         except ValidationError as error:
             raise bad_snapshot("snapshot", "solver", f"is none: {error.errors()[0]['msg']}") from None
 
-    def links_of(self, grains: int) -> Links:
-        """Raises FileFormatError where they are not such of a scene that starts with so many grains."""
-        checked("links", self.links, LINKS_FORM, {"grains": grains})
+    def links_of(self, grains: int, groups: int) -> Links:
+        """Raises FileFormatError where they are not such of a scene that starts with so many grains.
+
+        groups: entries of its `bonds`.
+        """
+        checked("links", self.links, LINKS_FORM, {"grains": grains, "bond groups": groups})
+        balls = self.links["clump_balls"]
+        if balls.sum() != len(self.links["clump_local"]) or (self.links["clump_first"] + balls > grains).any():
+            raise bad_snapshot("links", "clump_balls", "are not those of the scene")
         return Links(**self.links)
 
     def refuse_other(self, scene_text: str, solver_text: str, capacity: int, links: Links) -> None:
@@ -100,7 +106,7 @@ class Saved:
                     f"reset: the snapshot is of another {name}; make a simulation of it: "
                     "wr.Simulation.restore(snapshot), or wr.Simulation.load(path)"
                 )
-        known = vars(self.links_of(capacity))
+        known = vars(self.links_of(capacity, len(links.bond_group)))
         for name, there in vars(links).items():
             if not np.array_equal(there, known[name]):
                 raise bad_snapshot("links", name, "is not that of the scene")

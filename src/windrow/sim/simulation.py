@@ -33,7 +33,7 @@ from windrow.scene.files import scene_to_json
 from windrow.scene.grain_numbers import materials_for
 from windrow.scene.scene import Scene
 from windrow.scene.settings import DEFAULT, SolverSettings
-from windrow.scene.start import initial_links
+from windrow.scene.start import initial_joins
 from windrow.sim.advancing import advance, exchange_ground, move_ground
 from windrow.sim.digging.diggers import Diggers
 from windrow.sim.digging.setting_up import beds_of, lay_ground, own_surface
@@ -60,6 +60,8 @@ from windrow.solvers.interface import Change
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import solver_class, stepper_for
+from windrow.state.bonds import BondReadings
+from windrow.state.clumps import ClumpReadings
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of, pairs_of
@@ -101,7 +103,7 @@ class Simulation:
         sim.tools["bucket"].force               also parts, earthmoving, depth, rake_deg, payload, fill_factor
         sim.body_poses()                        where obstacles and bodies are
         sim.bodies.joint("lift").coordinate     readings of joints and bodies; sim.bodies is None if there are none
-        sim.contacts.force                      who touches whom and how hard
+        sim.contacts.force                      who touches whom and how hard; sim.bonds.ended: bonds that broke
         frame = sim.frame()                     a copy of all that there is to see
 
     Kept and continued, to the bit
@@ -175,7 +177,7 @@ class Simulation:
         if wrong is not None:
             raise SceneError(f"particles: {wrong}")
         self._solver = solver_class(self.solver.name).resolved(self.solver, whole, grains).frozen("solver")
-        self._build(count, Links(**initial_links(whole, grains["position"])))
+        self._build(count, Links(**initial_joins(whole, grains)))
         self.state.append(**grains)
         fill_columns(self.state, whole, self.solver.name)
         w = self.state.V[:count, 3].astype(np.float64)
@@ -337,16 +339,22 @@ class Simulation:
 
     @property
     def contacts(self) -> Contacts:
-        """Which grains press on which, and on which bodies: points, normals and forces, in the order of ids.
-
-        NDEM: exactly the forces of the last substep, friction included. P²: spring forces of the present
-        overlaps between grains, and what the walls gave in the last substep (see `solvers.p2.contacts`).
-        """
+        """Which grains press on which, and on which bodies: points, normals and forces, in the order of ids."""
         found = self._stepper.contacts(self.state)
         if found is None:
             raise SceneError(f"solver {self.solver.name!r} does not tell its contact forces; use {DEFAULT!r}")
         self.check_forces(stacklevel=3)
         return found
+
+    @property
+    def bonds(self) -> BondReadings:
+        """What glues grains together: what each bond carries, which have broken, when and how."""
+        return self._stepper.bond_readings()
+
+    @property
+    def clumps(self) -> ClumpReadings:
+        """Rigid grains made of balls, with their motion."""
+        return self._stepper.clump_readings(self.state)
 
     def step(self) -> StepReport:
         """Advances by the solver's dt; a second thread waits until the first is done."""
@@ -500,7 +508,7 @@ class Simulation:
         simulation._take_scene(saved.scene(), saved.solver(), threads)
         check_state(saved.kept.state, simulation.assembled, solver_class(simulation.solver.name).columns)
         grains = saved.kept.state["ledger.initial"]
-        simulation._build(grains, saved.links_of(grains))
+        simulation._build(grains, saved.links_of(grains, len(simulation.scene.bonds)))
         recall(simulation, saved.kept, saved.changes, saved.mark)
         return simulation
 

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from numpy.typing import NDArray
 
+from windrow.errors import SceneError
 from windrow.scene.settings import SolverBase, name_of
 from windrow.solvers.calibration import CalibrationProtocol
 from windrow.solvers.report import SolverReport
+from windrow.state.bonds import BondReadings
+from windrow.state.clumps import ClumpReadings
 from windrow.state.columns import Column
 from windrow.state.contacts import Contacts
 from windrow.state.form import checked
@@ -55,6 +58,8 @@ class Solver(ABC):
     """Settings with which a small run calls all kernels for contacts with rigid bodies."""
     computes_links: ClassVar[bool] = True
     """Whether it computes ropes, cloth and links."""
+    computes: ClassVar[frozenset[Literal["bonds", "clumps"]]] = frozenset()
+    """What else it computes; see `bond_readings` and `clump_readings`."""
     computed_by: ClassVar[frozenset[str]] = frozenset()
     """Other programs that compute the same contacts, by the names that `windrow export --to` knows them by."""
     calibration: ClassVar[CalibrationProtocol | None] = None
@@ -138,6 +143,14 @@ class Solver(ABC):
     def contacts(self, state: State) -> Contacts | None:
         """Contacts of the last step with their forces; None: the solver does not tell them."""
         return None
+
+    def bond_readings(self) -> BondReadings:
+        """Bonds with what they carry, and those that have broken."""
+        raise SceneError(f"bonds: the solver {self.settings.name!r} computes none")
+
+    def clump_readings(self, state: State) -> ClumpReadings:
+        """Clumps with their motion."""
+        raise SceneError(f"clumps: the solver {self.settings.name!r} computes none")
 
     @classmethod
     def variants(cls) -> dict[str, SolverBase]:

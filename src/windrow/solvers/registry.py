@@ -46,8 +46,13 @@ def variants() -> dict[str, SolverBase]:
 
 
 def stepper_for(settings: Any, model: Model) -> Solver:
-    """A solver with these settings, for one model."""
-    return solver_class(settings.name)(settings, model)
+    """A solver with these settings, for one model; SceneError where it cannot compute the scene's bonds or clumps."""
+    chosen = solver_class(settings.name)
+    for there, what in ((model.links.bond_first, "bonds"), (model.links.clump_first, "clumps")):
+        if len(there) and what not in chosen.computes:
+            able = " or ".join(repr(name) for name in solver_names() if what in solver_class(name).computes)
+            raise SceneError(f"{what}: the solver {settings.name!r} computes none; use {able}, or leave them out")
+    return chosen(settings, model)
 
 
 def register(solver: type[Solver]) -> type[Solver]:

@@ -24,13 +24,24 @@ LINKS_FORM = {
     "length": Array(np.float64, ("links",), low=0),
     "stiffness": Array(np.float64, ("links",), low=0, finite=False),
     "damping": Array(np.float64, ("links",), low=0),
+    "bond_first": Array(np.int64, ("bonds",), low=0, below="grains"),
+    "bond_second": Array(np.int64, ("bonds",), low=0, below="grains"),
+    "bond_group": Array(np.int64, ("bonds",), low=0, below="bond groups"),
+    "bond_length": Array(np.float64, ("bonds",), low=0),
+    "bond_radius": Array(np.float64, ("bonds",), low=0),
+    "clump_first": Array(np.int64, ("clumps",), low=0, below="grains"),
+    "clump_balls": Array(np.int64, ("clumps",), low=1, below="grains+1"),
+    "clump_mass": Array(np.float64, ("clumps",), low=0),
+    "clump_inertia": Array(np.float64, ("clumps", 9)),
+    "clump_start": Array(np.float64, ("clumps", 18)),
+    "clump_local": Array(np.float64, ("balls of clumps", 3)),
 }
-"""What `Links` are made of; grains: those of the start."""
+"""What `Links` are made of; grains: those of the start; bond groups: entries of the scene's `bonds`."""
 
 
 @dataclass(frozen=True)
 class Links:
-    """Distance constraints between grains, by id."""
+    """What joins grains of the start, by id: distance constraints, and bonds that break."""
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
@@ -40,13 +51,44 @@ class Links:
     """N/m, may be infinite"""
     damping: NDArray[np.float64]
     """N s/m"""
+    bond_first: NDArray[np.int64]
+    bond_second: NDArray[np.int64]
+    bond_group: NDArray[np.int64]
+    """entry of the scene's `bonds`"""
+    bond_length: NDArray[np.float64]
+    """m, unstressed"""
+    bond_radius: NDArray[np.float64]
+    """m"""
+    clump_first: NDArray[np.int64]
+    """(c,) id of its first ball; the others follow"""
+    clump_balls: NDArray[np.int64]
+    """(c,) how many it has"""
+    clump_mass: NDArray[np.float64]
+    """(c,) kg"""
+    clump_inertia: NDArray[np.float64]
+    """(c, 9) about its centre of mass, in the shape's frame, kg m²"""
+    clump_start: NDArray[np.float64]
+    """(c, 18) place, velocity, rotation row by row, and spin at the start"""
+    clump_local: NDArray[np.float64]
+    """(balls, 3) about the centre of mass, in the shape's frame, m"""
 
     def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the grains of each link are among ids; −1: gone."""
-        place = np.full(int(max(self.first.max(initial=-1), self.second.max(initial=-1))) + 1, -1, np.int64)
-        linked = np.flatnonzero(ids < len(place))
-        place[ids[linked]] = linked
-        return place[self.first], place[self.second]
+        return places_of(ids, self.first, self.second)
+
+    def bond_places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same for bonds."""
+        return places_of(ids, self.bond_first, self.bond_second)
+
+
+def places_of(
+    ids: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where grains of pairs are among ids; −1: gone."""
+    place = np.full(int(max(first.max(initial=-1), second.max(initial=-1))) + 1, -1, np.int64)
+    there = np.flatnonzero(ids < len(place))
+    place[ids[there]] = there
+    return place[first], place[second]
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,20 @@ GROUND_COLUMNS = (
     ),
 )  # fmt: skip
 """What grains have in scenes whose terrain turns into grains."""
+BOND_COLUMNS = (
+    Column(
+        "bonds", np.int32, unit="bonds", low=0, settable=False, sorted=False, recorded=True,
+        description="that hold a grain",
+    ),
+)  # fmt: skip
+"""What grains have in scenes with bonds."""
+CLUMP_COLUMNS = (
+    Column(
+        "clump", np.int32, low=-1, default=-1, settable=False, recorded=True,
+        description="number of the clump that a ball belongs to; -1: it is a grain of its own",
+    ),
+)  # fmt: skip
+"""What grains have in scenes with clumps."""
 
 PER_GRAIN = ("X", "V", "id", "material", "flags", "force")
 """The arrays that every grain has, whatever the solver; they are resized together with its columns."""
@@ -306,7 +320,12 @@ def check_state(data: dict[str, Any], scene: Scene, columns: tuple[Column, ...])
 
 def columns_in(scene: Scene, columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """All columns of a state of the (assembled) scene with a solver that declares these."""
-    return (*columns, *GROUND_COLUMNS) if scene.terrain_grains else columns
+    return (
+        *columns,
+        *(GROUND_COLUMNS if scene.terrain_grains else ()),
+        *(BOND_COLUMNS if scene.bonds else ()),
+        *(CLUMP_COLUMNS if scene.has_clumps else ()),
+    )
 
 
 def _ledger_in(data: dict[str, Any]) -> Ledger:

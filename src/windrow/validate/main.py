@@ -13,6 +13,8 @@ from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
+from windrow.validate.dem_bonds import SCENARIOS as DEM_BONDS
+from windrow.validate.dem_clumps import SCENARIOS as DEM_CLUMPS
 from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
 from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
 from windrow.validate.field import SCENARIOS as FIELD
@@ -46,6 +48,8 @@ SCENARIOS: dict[str, Scenario] = {
         *NDEM_BLADES,
         *DEM_LAWS,
         *DEM_IMPACTS,
+        *DEM_BONDS,
+        *DEM_CLUMPS,
         *SPH_SAND,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,

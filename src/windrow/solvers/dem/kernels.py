@@ -15,18 +15,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from windrow.kernel import BLOCK, device, kernel
+from windrow.solvers.dem.bonds import hang_on_bonds, pull_bonds
+from windrow.solvers.dem.clumps import move_clumps
 from windrow.solvers.dem.lanes import (
     COMMON,
     DRIFT,
     GRAVITY_X,
     KICK,
     ROW,
+    STEP,
     live_lanes,
     lowest_bit,
     make_pair_slice,
     make_wall_batch,
 )
 from windrow.solvers.dem.laws import PAIR_COLUMNS, STATE, Law
+from windrow.solvers.dem.rows import FORCE, HOME, LOW, MATERIAL, SPIN, SPIN_LOW, TORQUE, V_LOW, R, V, W, X
 from windrow.state.state import FROZEN
 from windrow.team import deal, parallel
 
@@ -34,10 +38,6 @@ F = np.float32
 ZERO = F(0.0)
 FAR = F(1e7)
 """Beyond this distance from the origin (m), speed (m/s) or spin (rad/s) float32 cannot carry a grain; it is frozen."""
-X, R, V, W, SPIN, MATERIAL, LOW = 0, 3, 4, 7, 8, 11, 12
-"""Columns of a row; see `lanes`."""
-V_LOW, SPIN_LOW, FORCE, TORQUE, HOME = 0, 4, 8, 12, 3
-"""Columns of a grain's own row; home: every fourth."""
 REST = 12
 """Width of the state's column for what float32 leaves out of place, velocity and spin, and for the torque."""
 
@@ -94,6 +94,17 @@ class Touches(NamedTuple):
     """(m, 8) force on the grain, N, overlap, m; torque, N m, lever, m"""
     total: Any
     """(m, 4) sum of the forces over the substeps, N"""
+
+
+class Joined(NamedTuple):
+    """What joins grains."""
+
+    bonds: Any
+    """`BondArrays`"""
+    clumps: Any
+    """`ClumpArrays`"""
+    pace: Any
+    """(2, 5) kick and drift, s, and gravity, m/s², of a substep, and of one that ends the step; for clumps"""
 
 
 COUNT, TODO, ENDS, KINDS, PAIR = range(5)
@@ -202,14 +213,16 @@ def make_step(name: str, law: Law) -> Any:
     """The kernel for one combination of laws, under the name that it has in this module."""
     pair_slice, wall_batch, columns = make_pair_slice(law), make_wall_batch(law), law.memory
 
-    def step(team, rows, lists, walls, bodies, table, common, plan, limit, watch, stop):
+    def step(team, rows, lists, walls, bodies, joined, table, common, plan, limit, watch, stop):
         """Substeps of all grains: forces, kick and drift, until all are made or a grain is far from home.
 
-        common: its numbers (`lanes`) for a substep, and for one that ends the step. walls, bodies: `Touches`. limit:
-        m, squared. watch (blocks, 8): greatest squares of the distances from home. stop[k]: 1 if substep k was the
-        last one, 2 if grains must be listed again. Rows are in `now` after an even number of substeps, else in `then`.
+        common: its numbers (`lanes`) for a substep, and for one that ends the step. walls, bodies: `Touches`. joined:
+        bonds and clumps. limit: m, squared. watch (blocks, 8): greatest squares of the distances from home. stop[k]: 1
+        if substep k was the last one, 2 if grains must be listed again. Rows are in `now` after an even number of
+        substeps, else in `then`.
         """
         count, todo, kinds = plan[COUNT], plan[TODO], plan[KINDS]
+        bonds, clumps = joined.bonds, joined.clumps
         source, target = rows.now, rows.then
         a, c, own = source.ctypes.data, target.ctypes.data, rows.own.ctypes.data
         entries, memory, pairs = lists.neighbours.ctypes.data, lists.memory.ctypes.data, table.ctypes.data
@@ -218,6 +231,8 @@ def make_step(name: str, law: Law) -> Any:
         for k in range(todo):
             last = k + 1 == todo
             numbers = common.ctypes.data + (4 * COMMON if last and plan[ENDS] > 0 else 0)
+            if len(bonds.ends) > 0:
+                pull_bonds(team, source if k % 2 == 0 else target, bonds, np.float64(common[0, STEP]), k)
             for b in deal(team, blocks):
                 begin, end = b * BLOCK, min(count, b * BLOCK + BLOCK)
                 for i in range(begin, end):
@@ -232,6 +247,8 @@ def make_step(name: str, law: Law) -> Any:
                             q, q1 - 1, pairs, numbers,
                         )  # fmt: skip
                     _touch_walls(touches, rows.own, begin, end)
+                if len(bonds.ends) > 0:
+                    hang_on_bonds(bonds, rows.own, begin, end)
                 for m in range(8):
                     watch[b, m] = ZERO
                 seen = watch.ctypes.data + 32 * b
@@ -248,11 +265,16 @@ def make_step(name: str, law: Law) -> Any:
                                     _freeze(source, target, rows.own, rows.flags, 8 * s + m)
                                 else:
                                     _freeze(target, source, rows.own, rows.flags, 8 * s + m)
+            if len(clumps.mass) > 0:
+                pace = joined.pace[1 if last and plan[ENDS] > 0 else 0]
+                move_clumps(team, target if k % 2 == 0 else source, rows.own, rows.flags, clumps, pace, True)
             for _ in deal(team, 1):
                 farthest = ZERO
                 for b in range(blocks):
                     for m in range(8):
                         farthest = max(farthest, watch[b, m])
+                for b in range(len(clumps.watch)):
+                    farthest = max(farthest, clumps.watch[b])
                 stop[k] = 2 if farthest > limit else (1 if last else 0)
             if stop[k] == 2:
                 break

@@ -160,5 +160,10 @@ def refuse(settings: DEM, scene: Scene) -> None:
                 f"{place}: surface_energy and bridge_volume together; a liquid bridge covers the surfaces that would "
                 "pull each other. Leave one of them out"
             )
+    if scene.has_clumps and scene.terrain_grains:
+        raise SceneError(
+            "particles: clumps and ground that turns into grains together; the ground cannot take clumps up. Take "
+            'fidelity = "field", or grains instead of clumps'
+        )
     if scene.links or any(source.kind in ("rope", "cloth", "rope_ladder") for source in scene.particles):
         raise SceneError('links: DEM computes no ropes, cloth or links; use the solver "p2" or "ndem"')

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.solvers.dem.kernels import HOME
+from windrow.solvers.dem.rows import HOME
 from windrow.solvers.dem.walls import WallTouches
 from windrow.state.form import Array, Form, bad_snapshot, checked
 from windrow.state.room import room
@@ -83,6 +83,8 @@ def to_arrays(stepper: DEMStepper) -> dict[str, NDArray[Any]]:
         "memory": lists.memory.reshape(-1, lists.memory_columns, 8)[blocks],
         **_touches_to_arrays("wall", stepper.walls, count),
         **_touches_to_arrays("body", stepper.bodies, count),
+        **stepper.bonds.to_arrays(),
+        **stepper.clumps.to_arrays(),
     }
 
 
@@ -94,7 +96,7 @@ def check(stepper: DEMStepper, data: dict[str, NDArray[Any]]) -> None:
         "columns": stepper.lists.memory_columns,
         "pieces": len(stepper.owner),
     }
-    sizes = checked("memory", data, FORM, sizes)
+    sizes = checked("memory", data, {**FORM, **stepper.bonds.form(), **stepper.clumps.form()}, sizes)
     if sizes["grains"] > stepper.model.capacity:
         raise bad_snapshot("memory", "ids", f"are {sizes['grains']}, more than the capacity")
     if sizes["slices"] != (sizes["grains"] + 7) // 8:
@@ -120,6 +122,8 @@ def from_arrays(stepper: DEMStepper, data: dict[str, NDArray[Any]]) -> None:
     lists.memory[: lists.memory_columns * 8 * entries] = data["memory"].ravel()
     _touches_from_arrays("wall", stepper.walls, data)
     _touches_from_arrays("body", stepper.bodies, data)
+    stepper.bonds.from_arrays(data)
+    stepper.clumps.from_arrays(data)
     stepper.graded = (-1, -1)
 
 

@@ -22,15 +22,18 @@ from windrow.fixed_math import norm
 from windrow.geometry.pieces import pieces_of
 from windrow.kernel import BLOCK
 from windrow.scene.settings import DEM, SolverBase
+from windrow.scene.start import initial_joins
 from windrow.scene.terrain import TerrainSurface
 from windrow.solvers.dem import laws, memory
+from windrow.solvers.dem.bond_store import BondStore, bond_step
+from windrow.solvers.dem.clump_store import ClumpStore
 from windrow.solvers.dem.contacts import told_contacts
 from windrow.solvers.dem.kernels import (
     FAR,
     STEPS,
     Grains,
+    Joined,
     Rows,
-    V,
     gather_rows,
     keep_homes,
     load_grains,
@@ -42,6 +45,7 @@ from windrow.solvers.dem.kernels import (
 from windrow.solvers.dem.lanes import COMMON, ROW
 from windrow.solvers.dem.lists import NeighbourLists, best_margin
 from windrow.solvers.dem.materials import law_of, pair_table, refuse
+from windrow.solvers.dem.rows import V
 from windrow.solvers.dem.timestep import (
     TimeStepWarning,
     chosen_step,
@@ -62,6 +66,8 @@ from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
+from windrow.state.bonds import BondReadings
+from windrow.state.clumps import ClumpReadings
 from windrow.state.columns import Column
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
@@ -100,6 +106,7 @@ class DEMStepper(Solver):
     )
     with_bodies = (DEM(substeps=4),)
     computes_links = False
+    computes = frozenset({"bonds", "clumps"})
     computed_by = frozenset({"lammps"})
     # A grain leaves a tool with 1 + e times its speed. The second is an open defect: one of the impacts that are
     # tested, of a plank of 10 t that spins, gains 6 %; the cause is not known yet.
@@ -120,6 +127,8 @@ class DEMStepper(Solver):
         self.lists = NeighbourLists(capacity, self.law.memory)
         self.found = WallContacts(capacity)
         self.walls, self.bodies = WallTouches(capacity), WallTouches(capacity)
+        self.bonds, self.clumps = BondStore(model), ClumpStore(model)
+        self.pace = np.zeros((2, 5))
         self.watch = np.zeros((blocks, 8), np.float32)
         assert settings.substeps is not None
         self.substeps = settings.substeps
@@ -158,10 +167,16 @@ class DEMStepper(Solver):
         self._set_numbers(h)
         grains = self._grains(state)
         load_grains(grains, state.count, self._half_kick(h), self.rows, self.watch)
+        others = not np.array_equal(self.ids, state.id[: state.count])
+        if others or not self.clumps.placed:
+            self.clumps.place(state)
+        self.clumps.load(self.rows, state.flags, h, self.model.gravity)
         clock = report.lap("predict", clock)
-        searches, lost, done = 0, 0, 0
-        stale = not np.array_equal(self.ids, state.id[: state.count]) or self._farthest(state) > self._limit
+        searches, lost, broken, done = 0, 0, 0, 0
+        stale = others or self._farthest(state) > self._limit
         sorted_now = False
+        if not self.bonds.placed:
+            self.bonds.place(state, state.time)
         while done < n:
             if stale:
                 lost += self._list(state, state.time + (done + 1) * h, h)
@@ -170,6 +185,7 @@ class DEMStepper(Solver):
             todo = self._find_walls(state, movers, done, n, h, sorted_now)
             clock = report.lap("walls", clock)
             made, stale = self._advance(state, todo, done + todo == n)
+            broken += self.bonds.note(state.time + done * h, h)
             if movers is not None and len(movers.meetings.grain):
                 give_bodies(self.bodies.now, movers.meetings, movers.moving, h)
             if movers is not None:
@@ -187,6 +203,9 @@ class DEMStepper(Solver):
         report.wall_contacts = self.walls.many + self.bodies.many
         report.frozen = int((state.flags[: state.count] & FROZEN).sum())
         report.notes.update(substeps=n, searches=searches, lost_contacts=lost)
+        if len(self.bonds):
+            self.bonds.count_in(state)
+            report.notes["broken_bonds"] = broken
 
     def _grade(self, state: State) -> None:
         """What follows from the radii and materials of the grains, when there are others."""
@@ -209,6 +228,7 @@ class DEMStepper(Solver):
         least = 0.0 if self.settings.limit_damping else -np.inf
         self.common[0] = h, h, h, *gravity, lever, least
         self.common[1] = h, 0.5 * h, 0.0, *gravity, lever, least
+        self.pace[0], self.pace[1] = (h, h, *gravity), (0.5 * h, 0.0, *gravity)
 
     def _half_kick(self, h: float) -> NDArray[np.float32]:
         numbers = self.common[0].copy()
@@ -220,7 +240,7 @@ class DEMStepper(Solver):
         return Grains(state.X, state.V, spin, rest, state.force, state.material, state.flags)
 
     def _farthest(self, state: State) -> float:
-        return float(self.watch[: (state.count + BLOCK - 1) // BLOCK].max())
+        return max(float(self.watch[: (state.count + BLOCK - 1) // BLOCK].max()), self.clumps.farthest())
 
     @property
     def _limit(self) -> float:
@@ -250,9 +270,12 @@ class DEMStepper(Solver):
             before = before[self.sorter.order[:count]]
         keep_homes(self.rows, count, self.lists.columns)
         self.lists.search(self.rows.now, self.sorter.levels, count, self.margin)
+        self.clumps.part(self.lists.arrays, state)
         lost = self.lists.recall(before, count, old)
         self.ids = state.id[:count].copy()
         self._before = before
+        self.bonds.place(state, time - h)
+        self.clumps.place(state)
         self._list_walls(state, time)
         return lost
 
@@ -317,9 +340,10 @@ class DEMStepper(Solver):
         """Makes substeps; returns how many, and whether the lists no longer hold."""
         plan = np.array([state.count, todo, ends, self.model.kinds, self.pair], np.int64)
         rows = self.rows._replace(flags=state.flags)
+        joined = Joined(self.bonds.arrays, self.clumps.arrays, self.pace)
         STEPS[self.law](
-            rows, self.lists.arrays, self.walls.now, self.bodies.now, self.table, self.common, plan, F(self._limit),
-            self.watch, self.stop,
+            rows, self.lists.arrays, self.walls.now, self.bodies.now, joined, self.table, self.common, plan,
+            F(self._limit), self.watch, self.stop,
         )  # fmt: skip
         made = int(np.argmax(self.stop[:todo] > 0)) + 1
         if made % 2:
@@ -342,11 +366,19 @@ class DEMStepper(Solver):
         """Contacts with forces by the law at the present places and velocities."""
         return told_contacts(self, state)
 
+    def bond_readings(self) -> BondReadings:
+        return self.bonds.readings()
+
+    def clump_readings(self, state: State) -> ClumpReadings:
+        return self.clumps.readings(state)
+
     @classmethod
     def resolved(cls, settings: DEM, scene: Scene, grains: Any) -> DEM:
         refuse(settings, scene)
         table = pair_table(settings, scene)
         stable = stable_step(settings, scene, table, grains)
+        if scene.bonds:
+            stable = min(stable, bond_step(scene, initial_joins(scene, grains), grains))
         changes: dict[str, Any] = {}
         if settings.substeps is None:
             changes["substeps"] = chosen_substeps(settings, stable)
