@@ -19,6 +19,8 @@ from windrow.detail.laws import SUPPORT
 from windrow.detail.sorting import cells_of
 from windrow.fixed_math import norm
 from windrow.geometry.terms import F64
+from windrow.scene.digging import with_soil_materials
+from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 
 DISAGREE = 0.25
@@ -111,13 +113,24 @@ def _one(value: float) -> NDArray[np.float32]:
     return np.array([value], np.float32)
 
 
+def linked_ids(scene: Scene) -> NDArray[np.int64]:
+    """Grains of ropes and nets."""
+    links = with_soil_materials(scene).assembled().initial_links()
+    return np.unique(np.concatenate([links["first"], links["second"]]))
+
+
+def solid_ones(frame: Frame, linked: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n,) grains that carry no fine ones: linked, or held."""
+    return np.asarray(np.isin(frame.id, linked) | ~np.isfinite(frame.mass))
+
+
 def carriers_of(frame: Frame, linked: NDArray[np.int64], inside: NDArray[np.bool_]) -> Carriers:
     """Those of a frame; linked: ids of grains of ropes and nets; inside: (n,) which are in the region."""
     place = np.asarray(frame.position, np.float64)
     velocity = np.asarray(frame.velocity, np.float64)
     radius = np.asarray(frame.radius, np.float64)
     there = np.isfinite(place).all(axis=1) & np.isfinite(velocity).all(axis=1) & (radius > 0.0)
-    solid = np.isin(frame.id, linked) | ~np.isfinite(frame.mass)
+    solid = solid_ones(frame, linked)
     return Carriers(
         np.asarray(frame.id)[there], place[there], velocity[there], radius[there], solid[there],
         (inside & ~solid)[there],

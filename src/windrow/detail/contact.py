@@ -14,6 +14,7 @@ from windrow.geometry.sweep import barrier
 from windrow.geometry.terms import F64, I32, Point
 from windrow.kernel import inner
 
+D: Any = np.float64
 SWEEPS = 6
 """Times that a grain is pushed out of all that it is in, before it counts as without room"""
 TOUCH = 1e-3
@@ -60,8 +61,8 @@ def near_ones(walls: Obstacles, low: Point, high: Point, reach: float, scratch: 
                 many += 1
     for k in range(len(walls.planes)):
         s = walls.planes[k]
-        n0, n1, n2 = float(walls.placed[s, 0]), float(walls.placed[s, 1]), float(walls.placed[s, 2])
-        lowest = n0 * x + n1 * y + n2 * z - abs(n0) * a - abs(n1) * b - abs(n2) * c - walls.placed[s, 3]
+        n0, n1, n2 = D(walls.placed[s, 0]), D(walls.placed[s, 1]), D(walls.placed[s, 2])
+        lowest = n0 * x + n1 * y + n2 * z - abs(n0) * a - abs(n1) * b - abs(n2) * c - D(walls.placed[s, 3])
         if lowest < reach:
             near[many] = s
             many += 1
@@ -76,8 +77,8 @@ def gap_to(
     p = to_local(walls.pose1, s, b[0], b[1], b[2])
     kind = int(walls.param[s, KIND])
     if kind == 0:
-        n = (float(walls.placed[s, 0]), float(walls.placed[s, 1]), float(walls.placed[s, 2]))
-        return n[0] * b[0] + n[1] * b[1] + n[2] * b[2] - walls.placed[s, 3] - radius, n
+        n = (D(walls.placed[s, 0]), D(walls.placed[s, 1]), D(walls.placed[s, 2]))
+        return n[0] * b[0] + n[1] * b[1] + n[2] * b[2] - D(walls.placed[s, 3]) - radius, n
     if kind == HEIGHT_FIELD:
         height, slope_x, slope_y = ground_under(p[0], p[1], walls.param, walls.numbers, s)
         length = np.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)

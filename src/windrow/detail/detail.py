@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.detail.around import Around, interpolated
-from windrow.detail.coarse import Carriers, Way, carriers_of, laid_out
+from windrow.detail.coarse import Carriers, Way, carriers_of, laid_out, linked_ids
 from windrow.detail.kernels import CHUNK, FREE, LEFT, LOST, SIZES, Coarse, Grains, follow
 from windrow.detail.looks import Looks
 from windrow.detail.regions import Region
@@ -23,7 +23,6 @@ from windrow.detail.sorting import Sorter, box_of
 from windrow.errors import SceneError
 from windrow.fixed_math import norm, power
 from windrow.geometry.terms import F32, F64
-from windrow.scene.digging import with_soil_materials
 from windrow.scene.scene import Scene
 from windrow.state.frame import Frame
 
@@ -66,8 +65,7 @@ class Detail:
         self.region, self.looks = region or Region(), looks or Looks()
         self.around = Around(scene)
         self.gravity = np.asarray(scene.gravity, np.float64)
-        links = with_soil_materials(scene).assembled().initial_links()
-        self._linked = np.unique(np.concatenate([links["first"], links["second"]]))
+        self._linked = linked_ids(scene)
         self.mean_radius = float(power(1.0 / each, 1.0 / 3.0))
         """of a grain of mean volume, m: as much solid as in the coarse particles"""
         self.sizes: F32 = (self.mean_radius * self.looks.size_table()).astype(np.float32)
@@ -170,7 +168,7 @@ class Detail:
     def _place(self, carriers: Carriers, chosen: NDArray[np.bool_], frame: Frame) -> None:
         """Grains for some of the coarse particles of a frame."""
         ids = carriers.id[chosen].astype(np.uint64)
-        keys = _mixed(ids + np.uint64(self.seed) * np.uint64(0xD1B54A32D192ED03))
+        keys = _mixed(ids + np.uint64(self.seed * 0xD1B54A32D192ED03 & 0xFFFFFFFFFFFFFFFF))
         radius = carriers.radius[chosen]
         wanted = np.floor(self.each * radius * radius * radius + _mixed(keys) / 2.0**64).astype(np.int64)
         first = np.zeros(len(ids) + 1, np.int64)
@@ -220,7 +218,7 @@ def _bounds(before: Carriers, after: Carriers) -> F64:
     if len(both) == 0:
         return np.array([-np.inf] * 3 + [np.inf] * 3)
     low, high = both.min(axis=0), both.max(axis=0)
-    more = max(float(norm(high - low)), 20.0 * float(np.max(before.radius, initial=0.0)))
+    more = max(float(norm(high - low)), 100.0 * float(np.max(before.radius, initial=0.0)))
     return np.concatenate([low - more, high + more])
 
 

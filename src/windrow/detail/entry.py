@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from windrow.detail.coarse import linked_ids
 from windrow.detail.detail import STEP, Detail
 from windrow.detail.file import DetailFile
 from windrow.detail.looks import Looks
@@ -51,7 +52,7 @@ def detail(
             "out: a file is made of a recording; run the simulation with record=…, and give that file"
         )
     frame = run.frame()
-    volume, coarse = volume_of(frame, order.region)
+    volume, coarse = volume_of(frame, order.region, linked_ids(run.scene))
     return _begun(run.scene, frame, density_of(volume, coarse, order.grains), order)
 
 

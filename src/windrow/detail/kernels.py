@@ -34,6 +34,7 @@ from windrow.kernel import inner
 from windrow.team import deal, parallel_counted
 
 F: Any = np.float32
+D: Any = np.float64
 BLOCK = 64
 """Grains that look for coarse particles together"""
 CHUNK = 16384
@@ -96,7 +97,7 @@ def gathered(
     coarse: Coarse, low: tuple[float, float, float], high: tuple[float, float, float], rows: F32, solids: I64
 ) -> tuple[int, int]:
     """Copies the particles within reach of a box; returns how many, and how many solid balls. −1: too many."""
-    reach = float(coarse.reach[0])
+    reach = D(coarse.reach[0])
     i0, i1 = cell_of(coarse, 0, low[0] - reach), cell_of(coarse, 0, high[0] + reach)
     j0, j1 = cell_of(coarse, 1, low[1] - reach), cell_of(coarse, 1, high[1] + reach)
     k0, k1 = cell_of(coarse, 2, low[2] - reach), cell_of(coarse, 2, high[2] + reach)
@@ -140,15 +141,15 @@ def out_of_balls(
     for k in range(balls):
         q = solids[k]
         moves = (
-            float(coarse.row[q, MOVES]),
-            float(coarse.row[q, MOVES + 1]),
-            float(coarse.row[q, MOVES + 2]),
+            D(coarse.row[q, MOVES]),
+            D(coarse.row[q, MOVES + 1]),
+            D(coarse.row[q, MOVES + 2]),
         )
-        dx = b[0] - coarse.row[q, 0] - rub[1] * moves[0]
-        dy = b[1] - coarse.row[q, 1] - rub[1] * moves[1]
-        dz = b[2] - coarse.row[q, 2] - rub[1] * moves[2]
+        dx = b[0] - D(coarse.row[q, 0]) - rub[1] * moves[0]
+        dy = b[1] - D(coarse.row[q, 1]) - rub[1] * moves[1]
+        dz = b[2] - D(coarse.row[q, 2]) - rub[1] * moves[2]
         far = np.sqrt(dx * dx + dy * dy + dz * dz)
-        gap = far - radius - coarse.row[q, SOLID]
+        gap = far - radius - D(coarse.row[q, SOLID])
         if gap < 0.0 and far > 0.0:
             b, v = pushed(gap, (dx / far, dy / far, dz / far), a, b, v, moves, rub)
     return b, v
@@ -163,8 +164,8 @@ def follow(team, grains, count, coarse, obstacles, sizes, numbers, bounds, count
     walls = borrowed_obstacles(obstacles)
     x, y, z, u, v, w, look = grains
     dt, g0, g1, g2 = numbers[DT], numbers[GRAVITY], numbers[GRAVITY + 1], numbers[GRAVITY + 2]
-    rub = (float(numbers[FRICTION]), float(dt))
-    largest = float(numbers[LARGEST])
+    rub = (D(numbers[FRICTION]), D(dt))
+    largest = D(numbers[LARGEST])
     rows, solids = np.empty((MOST_ROWS, ROW), np.float32), np.empty(MOST_SOLIDS, np.int64)
     sums, own = np.empty((SUMS, 8), np.float32), np.zeros((3, 8), np.float32)
     scratch = Scratch(np.empty(len(walls.placed) + 1, np.int32), np.empty((1, 4)), np.empty(STACK, np.int32))
@@ -179,8 +180,8 @@ def follow(team, grains, count, coarse, obstacles, sizes, numbers, bounds, count
             low, high = (np.inf, np.inf, np.inf), (-np.inf, -np.inf, -np.inf)
             for i in range(first, last):
                 if x[i] == x[i]:
-                    low = (min(low[0], x[i]), min(low[1], y[i]), min(low[2], z[i]))
-                    high = (max(high[0], x[i]), max(high[1], y[i]), max(high[2], z[i]))
+                    low = (min(low[0], D(x[i])), min(low[1], D(y[i])), min(low[2], D(z[i])))
+                    high = (max(high[0], D(x[i])), max(high[1], D(y[i])), max(high[2], D(z[i])))
             if low[0] > high[0]:
                 first = last
                 continue
@@ -230,25 +231,25 @@ def follow(team, grains, count, coarse, obstacles, sizes, numbers, bounds, count
                     new[5, k], m2 = blended(alpha, sums[CARRIED + 2, lane] * inverse, w[i], g2, dt)
                     p0, p1, p2 = x[i] + dt * m0, y[i] + dt * m1, z[i] + dt * m2
                     new[0, k], new[1, k], new[2, k] = p0, p1, p2
-                    after_low = (min(after_low[0], p0), min(after_low[1], p1), min(after_low[2], p2))
-                    after_high = (max(after_high[0], p0), max(after_high[1], p1), max(after_high[2], p2))
+                    after_low = (min(after_low[0], D(p0)), min(after_low[1], D(p1)), min(after_low[2], D(p2)))
+                    after_high = (max(after_high[0], D(p0)), max(after_high[1], D(p1)), max(after_high[2], D(p2)))
             walled = near_ones(walls, after_low, after_high, largest, scratch)
             for i in range(first, last):
                 if x[i] != x[i]:
                     continue
                 k = i - first
                 if walled > 0 or balls > 0:
-                    radius = float(sizes[look[i] & (SIZES - 1)])
-                    a = (float(x[i]), float(y[i]), float(z[i]))
-                    b = (float(new[0, k]), float(new[1, k]), float(new[2, k]))
-                    c = (float(new[3, k]), float(new[4, k]), float(new[5, k]))
+                    radius = D(sizes[look[i] & (SIZES - 1)])
+                    a = (D(x[i]), D(y[i]), D(z[i]))
+                    b = (D(new[0, k]), D(new[1, k]), D(new[2, k]))
+                    c = (D(new[3, k]), D(new[4, k]), D(new[5, k]))
                     b, c = out_of_balls(coarse, solids, balls, a, b, c, radius, rub)
                     room = True
                     if walled > 0:
                         b, c, room = kept_out(walls, walled, a, b, c, radius, rub, scratch)
                     if not room and many > 0:
                         # towards the coarse particles around, which have room
-                        back = 1.0 / float(rows[0, INVERSE_RADIUS])
+                        back = 1.0 / D(rows[0, INVERSE_RADIUS])
                         b = (b[0] - back * mean[0, k], b[1] - back * mean[1, k], b[2] - back * mean[2, k])
                         b, c, room = kept_out(walls, walled, b, b, c, radius, rub, scratch)
                     if not room:

@@ -52,7 +52,9 @@ def freedom(total, most, offset, limit):  # type: ignore[no-untyped-def]
 @device
 def limit_of(look):  # type: ignore[no-untyped-def]
     """Where a grain begins to be free, by bits that have nothing to do with its size and colour."""
-    return LIMIT + LIMIT_SPREAD * F((np.uint32(look) * np.uint32(0x9E3779B1)) >> np.uint32(23)) / F(512.0)
+    # in 64 bits, as Numba multiplies, and only the lower 32 of them
+    bits = (np.uint64(look) * np.uint64(0x9E3779B1)) & np.uint64(0xFFFFFFFF)
+    return LIMIT + LIMIT_SPREAD * F(bits >> np.uint64(23)) / F(512.0)
 
 
 @device

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from windrow.detail.coarse import linked_ids, solid_ones
 from windrow.detail.file import BYTES
 from windrow.detail.regions import Region
 from windrow.errors import SceneError
@@ -48,10 +50,9 @@ class Plan(NamedTuple):
         return self.frames * (self.grains * BYTES + 100 * self.coarse + 4096) + KEPT * self.grains
 
 
-def volume_of(frame: Frame, region: Region) -> tuple[float, int]:
-    """Sum of the cubes of the radii that carry grains, m³, and how many those are."""
-    held = ~np.isfinite(frame.mass)
-    chosen = np.asarray(frame.radius, np.float64)[region.inside(frame) & ~held]
+def volume_of(frame: Frame, region: Region, linked: NDArray[np.int64]) -> tuple[float, int]:
+    """Sum of the cubes of the radii that carry grains, m³, and how many those are. linked: ids of ropes and nets."""
+    chosen = np.asarray(frame.radius, np.float64)[region.inside(frame) & ~solid_ones(frame, linked)]
     return float((chosen * chosen * chosen).sum()), len(chosen)
 
 
@@ -60,7 +61,8 @@ def plan_of(recording: Recording, grains: int, region: Region) -> Plan:
     counts = recording.grain_counts
     still = region == Region() and len(np.unique(counts)) == 1
     looked: Iterable[int] = (0,) if still else range(len(recording))
-    found = [volume_of(recording[k], region) for k in looked]
+    linked = linked_ids(recording.scene)
+    found = [volume_of(recording[k], region, linked) for k in looked]
     volume, coarse = max(found)
     return Plan(density_of(volume, coarse, grains), grains, len(recording), coarse)
 
@@ -93,8 +95,8 @@ def refuse_what_does_not_fit(plan: Plan, out: Path, there: int = 0) -> None:
         each = plan.frames * BYTES + KEPT
         raise SceneError(
             f"{out}: {plan.frames} frames of {plan.grains} grains take {plan.disk / 1e9:.1f} GB, and {room / 1e9:.1f} "
-            f"GB are free there; use at most {max(0, int(0.95 * room / each))} grains, fewer frames with --every, a part "
-            "with --region or --around, or another disk"
+            f"GB are free there; use at most {max(0, int(0.95 * room / each))} grains, fewer frames with --every, "
+            "a part with --region or --around, or another disk"
         )
 
 

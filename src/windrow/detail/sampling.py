@@ -36,6 +36,7 @@ from windrow.kernel import inner
 from windrow.team import deal, parallel_counted
 
 F: Any = np.float32
+D: Any = np.float64
 U: Any = np.uint64
 STEPS = (0.8191725133961645, 0.6710436067037893, 0.5497004779019703)
 """1/φ, 1/φ², 1/φ³ with φ⁴ = φ + 1"""
@@ -58,7 +59,7 @@ def mixed(x):  # type: ignore[no-untyped-def]
 @inner
 def chance(key, number):  # type: ignore[no-untyped-def]
     """A number in [0, 1) that follows from a key and a number."""
-    return float(mixed(key + U(0x9E3779B97F4A7C15) * (U(number) + U(1))) >> U(40)) / 16777216.0
+    return D(mixed(key + U(0x9E3779B97F4A7C15) * (U(number) + U(1))) >> U(40)) / 16777216.0
 
 
 @inner
@@ -103,15 +104,15 @@ def sample(team, grains, coarse, chosen, first, keys, kind, obstacles, sizes, la
         if wanted == 0:
             continue
         x0, y0, z0 = coarse.row[q, 0], coarse.row[q, 1], coarse.row[q, 2]
-        span = WIDEST / float(coarse.row[q, INVERSE_RADIUS])
-        low, high = (x0 - span, y0 - span, z0 - span), (x0 + span, y0 + span, z0 + span)
+        span = WIDEST / D(coarse.row[q, INVERSE_RADIUS])
+        low, high = (D(x0) - span, D(y0) - span, D(z0) - span), (D(x0) + span, D(y0) + span, D(z0) + span)
         many, balls = gathered(coarse, low, high, rows, solids)
         if many < 0:
             many = MOST_ROWS
         for k in range(many):
             same = rows[k, 0] == x0 and rows[k, 1] == y0 and rows[k, 2] == z0
             rows[k, MARK] = F(1.0) if same else F(0.0)
-        near = near_ones(walls, low, high, float(largest), scratch)
+        near = near_ones(walls, low, high, D(largest), scratch)
         # distance between grains, in units of the cube that is tried
         each = 1.0
         while each * each * each * wanted * WIDEST * WIDEST * WIDEST > 1.0:
@@ -148,8 +149,8 @@ def sample(team, grains, coarse, chosen, first, keys, kind, obstacles, sizes, la
                 )
                 if e0 * e0 + e1 * e1 + e2 * e2 > limit * limit:
                     continue
-                p = (float(own[0, lane]), float(own[1, lane]), float(own[2, lane]))
-                if not fits(walls, near, p, float(sizes[look[i] & (SIZES - 1)]), scratch):
+                p = (D(own[0, lane]), D(own[1, lane]), D(own[2, lane]))
+                if not fits(walls, near, p, D(sizes[look[i] & (SIZES - 1)]), scratch):
                     continue
                 inside_ball = False
                 for k in range(balls):
