@@ -32,7 +32,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scene.add_material("sand", density=1600.0)
     scene.add_material("steel", density=7800.0, color=(0.4, 0.4, 0.45))
     scene.add_plane((0, 0, 1), 0.0, "sand", name="floor")
-    scene.add_box((-0.4, 0.0, 0.2), (0.05, 0.4, 0.4), "steel", name="blade", motion={"kind": "linear", "velocity": (0.5, 0, 0)})
+    scene.add_box((-0.4, 0.0, 0.2), (0.05, 0.4, 0.4), "steel", name="blade", motion={"kind": "linear", "velocity":
+    (0.5, 0, 0)})
     scene.add_block((-0.2, -0.2, 0.02), (0.4, 0.4, 0.3), 0.03, "sand")
     scene.add_rope((-0.3, 0.5, 0.5), (0.3, 0.5, 0.5), 6, "steel", pinned_start=True)
     scene.add_emitter(wr.scene.Box(size=(0.1, 0.1, 0.1)), 0.03, "sand", position=(0, 0, 0.8), rate=60.0, count=10)
@@ -135,7 +136,8 @@ def test_what_does_not_fit_is_refused_before_any_work(
             monkeypatch.setattr(planning, "free_memory", lambda: None)
             wr.detail(recording, 1_900_000_000_000 // 1000, out=tmp_path / "b.fine")
         monkeypatch.setattr(planning, "free_memory", lambda: 1_000_000_000)
-        with pytest.raises(SceneError, match=r"GB of memory are needed and 1\.0 GB are free; use at most 1\d{7} grains"):
+        with pytest.raises(SceneError,
+        match=r"GB of memory are needed and 1\.0 GB are free; use at most 1\d{7} grains"):
             wr.detail(recording, 100_000_000, out=tmp_path / "b.fine")
     assert not (tmp_path / "b.fine").exists()
 

@@ -5,7 +5,8 @@ Numbers in brackets are those of the paper. Lengths are in radii of the coarse p
 The paper lets a grain fall freely, in part, where the largest weight is at most w(r): that holds for 48 % of the inside
 of a full lattice, and half of the sand sinks through itself. Here a grain is free where it lies outside the surface of
 the coarse particles: further than `limit` from the mean place of those around it. Inside, the particles around a grain
-pull their mean to where the grain is, however they lie.
+pull their mean to where the grain is, however they lie. A grain with one particle alone is free there with 1 − w, so
+that particles that fly keep their grains in clumps; here it is free wholly, and comes to be so without a jump.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from windrow.kernel import device
 F: Any = np.float32
 SUPPORT = 3.0
 """Reach of a coarse particle over its radius, h_HR = 3 r_LR"""
-LONE = F(0.6)
-"""Share of all weight from which on one particle has a grain alone"""
+LONE, ALONE = F(0.6), F(0.85)
+"""Shares of all weight that one particle has: from the first on a grain begins to be free, from the second on it is. A
+particle that flies alone does not hold its grains together"""
 LIMIT, LIMIT_SPREAD = F(1.0), F(0.35)
 """Distances from the mean place of the particles around, over their radius, at which grains begin to be free: from
 LIMIT to LIMIT + LIMIT_SPREAD, another one for each grain, so that no smooth skin shows"""
@@ -43,10 +45,8 @@ def freedom(total, most, offset, limit):  # type: ignore[no-untyped-def]
     total, most: sum and largest of the weights; offset: distance to their mean place, in radii.
     """
     outside = min(max((offset - limit) / RAMP, F(0.0)), F(1.0))
-    alpha = (F(1.0) - most) * outside
-    if most >= LONE * total:
-        alpha = F(1.0) - most
-    return alpha
+    lone = min(max((most / total - LONE) / (ALONE - LONE), F(0.0)), F(1.0))
+    return max((F(1.0) - most) * outside, lone)
 
 
 @device

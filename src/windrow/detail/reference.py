@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.detail.laws import LONE, NO_WEIGHT, RAMP, SUPPORT
+from windrow.detail.laws import ALONE, LONE, NO_WEIGHT, RAMP, SUPPORT
 from windrow.geometry.terms import F64
 
 
@@ -26,7 +26,8 @@ def carried_step(
     carried = (w[:, :, None] * moves).sum(axis=1) / some[:, None]  # (24)
     mean = (w[:, :, None] * between / radius[:, None]).sum(axis=1) / some[:, None]
     outside = np.clip((np.sqrt(np.square(mean).sum(axis=1)) - limit) / RAMP, 0.0, 1.0)
-    alpha = np.where(most >= LONE * total, 1.0 - most, (1.0 - most) * outside)
+    lone = np.clip((most / some - LONE) / (ALONE - LONE), 0.0, 1.0)
+    alpha = np.maximum((1.0 - most) * outside, lone)
     alpha = np.where(total > NO_WEIGHT, alpha, 1.0)[:, None]
     ahead = (1.0 - alpha) * carried + alpha * (velocity + dt * gravity)  # (25)
     way = (1.0 - alpha) * carried + alpha * (velocity + 0.5 * dt * gravity)  # (26)

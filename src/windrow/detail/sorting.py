@@ -78,12 +78,12 @@ class Sorter:
 
 def box_of(grains: Grains, count: int) -> tuple[F64, F64]:
     """Lowest and highest corner of a box around all grains that are not gone, m."""
-    axes: list[F32] = [column[:count] for column in grains[:3]]
-    there = ~np.isnan(axes[0]) if count else np.zeros(0, np.bool_)
-    if not there.any():
+    if count == 0:
         return np.zeros(3), np.zeros(3)
-    low = np.array([axis[there].min() for axis in axes], np.float64)
-    return low, np.array([axis[there].max() for axis in axes], np.float64)
+    # the smaller of a number and none is the number
+    low = np.array([np.fmin.reduce(column[:count]) for column in grains[:3]], np.float64)
+    high = np.array([np.fmax.reduce(column[:count]) for column in grains[:3]], np.float64)
+    return (np.zeros(3), np.zeros(3)) if np.isnan(low).any() else (low, high)
 
 
 def cells_of(place: F64, low: F64, side: float, cells: I64) -> tuple[I64, I64]:
