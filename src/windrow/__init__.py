@@ -15,6 +15,7 @@ from windrow import errors
 from windrow.scene import DEM, NDEM, P2, SPH, Scene, load_scene, save_scene
 
 if TYPE_CHECKING:
+    from windrow.detail.entry import detail
     from windrow.record.recording import Recording
     from windrow.sim.simulation import Simulation
     from windrow.urdf.reading import read_urdf
@@ -30,6 +31,7 @@ __all__ = [
     "Recording",
     "Scene",
     "Simulation",
+    "detail",
     "errors",
     "load_scene",
     "read_urdf",
@@ -41,6 +43,7 @@ __all__ = [
 _LATER = {
     "Simulation": "windrow.sim.simulation",
     "Recording": "windrow.record.recording",
+    "detail": "windrow.detail.entry",
     "read_urdf": "windrow.urdf.reading",
     "view": "windrow.view.launch",
     "write_urdf": "windrow.urdf.writing",

@@ -14,8 +14,8 @@ from project_checkout import ROOT
 
 SOURCE = ROOT / "src" / "windrow"
 FOLDERS = (
-    "scene", "geometry", "terrain", "state", "collide", "solvers", "machines", "urdf", "record", "sim", "render",
-    "view",
+    "scene", "geometry", "terrain", "state", "collide", "solvers", "machines", "urdf", "record", "sim", "detail",
+    "render", "view",
 )  # fmt: skip
 MODULES = sorted(path for folder in FOLDERS for path in (SOURCE / folder).rglob("*.py"))
 

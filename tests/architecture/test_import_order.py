@@ -35,6 +35,7 @@ ORDER = (
     "sim",
     "lammps",
     "measure",
+    "detail",
     "render",
     "calibrate",
     "validate",

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, beside, dem, digging, machines, mesh_walls, ndem, rocks, sph, startup
+from windrow.bench import bed, beside, dem, detail, digging, machines, mesh_walls, ndem, rocks, sph, startup
 from windrow.bench import field as field_bench
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
@@ -141,6 +141,13 @@ def sph_pile(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def fine_grains(options: Options) -> list[dict[str, Any]]:
+    """Fine grains on a pile that slumps: time of a step, memory, how evenly they lie."""
+    rows = detail.detail_rows(options.threads)
+    _show(options.tables, "Fine grains on an SPH pile, steps of 10 ms", rows)
+    return rows
+
+
 def dem_settling(options: Options) -> list[dict[str, Any]]:
     """DEM on S*(N), which peers run too: particle-steps per second by threads and phase, memory, figures at the end."""
     rows = dem.settling_rows(options.threads)
@@ -209,6 +216,7 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "ndem-settling": ndem_settling,
     "ndem-sizes": ndem_sizes,
     "sph": sph_pile,
+    "detail": fine_grains,
     "dem": dem_settling,
     "dem-scaling": dem_scaling,
     "dem-walls": dem_walls,

@@ -10,6 +10,7 @@ from windrow.cli import (
     calibrating,
     catalogue,
     checking,
+    detailing,
     exchange,
     exporting,
     pictures,
@@ -39,6 +40,7 @@ app.command()(catalogue.new)
 app.command()(catalogue.schema)
 app.command()(pictures.plot)
 app.command()(pictures.render)
+app.command()(detailing.detail)
 app.command()(warming.warmup)
 app.command()(checking.bench)
 app.command()(checking.validate)

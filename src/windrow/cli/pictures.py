@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from windrow.cli.console import bar, compiling_told, tell, warnings_told
+from windrow.cli.fine_pictures import FILM, Shot, draw_fine
 from windrow.cli.moments import loaded, names_scene, simulated, simulation_at
 from windrow.cli.options import Quiet, Threads, check_at_least, check_folder, picture_size
 from windrow.errors import SceneError, unknown_name
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from windrow.record.recording import Recording
     from windrow.scene.scene import Scene
     from windrow.state.frame import Frame
-
-FILM = ".mp4"
 PLOTS = ("series", "profile", "forces", "machine", "tool", "timings", "stress", "stress_map")
 WITH_STRESS = ("stress", "stress_map")
 """Plots of what recordings do not hold."""
@@ -126,7 +125,10 @@ def _plot_stress(
 
 def render(
     source: Annotated[
-        str, typer.Argument(metavar="FILE|SCENE", help="Recording, snapshot, scene file or built-in scene.")
+        str,
+        typer.Argument(
+            metavar="FILE|SCENE", help="Recording, file of fine grains, snapshot, scene file or built-in scene."
+        ),
     ],
     time: Annotated[
         float | None,
@@ -152,11 +154,17 @@ def render(
     fps: Annotated[
         float | None, typer.Option(metavar="HZ", help="Frames per second of a film; real time if left out.")
     ] = None,
+    camera: Annotated[
+        Path | None,
+        typer.Option(metavar="TOML", help="Where the camera is at which time, as tables [[camera]]; see the docs."),
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Draw a frame of a recording, or a scene, as a picture; or a whole recording as a film."""
     _check_moment(time, frame)
+    if camera is not None and (chains or names_scene(source)):
+        raise SceneError(f"--camera {camera}: goes with a recording or a file of fine grains")
     check_at_least("--threads", threads, 1)
     pixels = picture_size(size)
     target = out if out is not None else default_target(source, "chains" if chains else "picture")
@@ -169,12 +177,19 @@ def render(
             from windrow.team import TEAM
 
             TEAM.use(threads)
-        if chains:
+        from windrow.detail.file import is_detail_file
+        from windrow.render.paths import read_camera_path
+
+        shot = Shot(target, pixels, color_by, None if camera is None else read_camera_path(camera))
+        if is_detail_file(source):
+            compile_parts({"detail pictures"})
+            draw_fine(source, time, frame, shot, fps, chains, quiet)
+        elif chains:
             _chains(source, time, frame, target, pixels, color_by, threads, quiet)
         elif target.suffix.lower() == FILM:
-            _film(source, time, frame, target, pixels, color_by, fps, quiet)
+            _film(source, time, frame, shot, fps, quiet)
         else:
-            _picture(source, time, frame, target, pixels, color_by, threads, quiet)
+            _picture(source, time, frame, shot, threads, quiet)
     if not quiet:
         tell(f"wrote {target}")
 
@@ -208,24 +223,19 @@ def chosen_frame(recording: Recording, time: float | None, frame: int | None) ->
 
 
 def _picture(
-    source: str,
-    time: float | None,
-    frame: int | None,
-    target: Path,
-    pixels: tuple[int, int],
-    color_by: str,
-    threads: int | None,
-    quiet: bool,
+    source: str, time: float | None, frame: int | None, shot: Shot, threads: int | None, quiet: bool
 ) -> None:
     from windrow.render.colors import COLOR_NAMES
     from windrow.render.picture import FORMATS, check_size, check_target, draw, save_picture
 
+    target, pixels, color_by, path = shot
     check_target(target, (*FORMATS, FILM), "picture or film")
     if color_by not in COLOR_NAMES:
         raise SceneError(f"--color-by: {unknown_name('colouring', color_by, COLOR_NAMES)}")
     check_size(pixels, 1)
     shown, scene = _shown(source, time, frame, threads, quiet)
-    save_picture(target, draw(shown, scene, size=pixels, color_by=color_by))
+    camera = None if path is None else path.at(shown.time)
+    save_picture(target, draw(shown, scene, camera, size=pixels, color_by=color_by))
 
 
 def _shown(
@@ -270,18 +280,12 @@ def _chains(
 
 
 def _film(
-    source: str,
-    time: float | None,
-    frame: int | None,
-    target: Path,
-    pixels: tuple[int, int],
-    color_by: str,
-    fps: float | None,
-    quiet: bool,
+    source: str, time: float | None, frame: int | None, shot: Shot, fps: float | None, quiet: bool
 ) -> None:
     from windrow.record.recording import Recording
     from windrow.render.video import write_video
 
+    target = shot.target
     if time is not None or frame is not None:
         raise SceneError(f"{target}: a film shows all frames; leave out --time and --frame, or write a .png")
     if names_scene(source):
@@ -293,5 +297,6 @@ def _film(
         rate = fps if fps is not None else (recording.frame_rate or 30.0)
         with bar("drawing frames", len(recording), quiet) as done:
             write_video(
-                recording, recording.scene, target, fps=rate, size=pixels, progress=done, color_by=color_by
-            )
+                recording, recording.scene, target, fps=rate, size=shot.pixels, progress=done, color_by=shot.color_by,
+                camera=shot.path,
+            )  # fmt: skip

@@ -78,6 +78,8 @@ def parts() -> dict[str, Callable[[], None]]:
         "terrain grains": _dig,
         "terrain bodies": _work_on_ground,
         "pictures": _draw,
+        "detail": _refine,
+        "detail pictures": _draw_fine,
         "station": _serve,
     }
 
@@ -373,6 +375,26 @@ def _draw() -> None:
 
     scene = one_of_everything()
     draw(Simulation(scene).frame(), scene, size=(64, 36))
+
+
+def _refine() -> Any:
+    """Fine grains among one of everything, saved and loaded again."""
+    from windrow.detail.entry import detail
+    from windrow.record.recording import Recording
+    from windrow.sim.simulation import Simulation
+
+    with TemporaryDirectory() as folder:
+        simulation = Simulation(one_of_everything())
+        simulation.run(seconds=STEPS * simulation.solver.dt, record=f"{folder}/run.h5")
+        with Recording(f"{folder}/run.h5") as recording, detail(recording, 20_000, out=f"{folder}/run.fine") as made:
+            made.positions(0)
+        return detail(simulation, 20_000)
+
+
+def _draw_fine() -> None:
+    from windrow.render.fine import draw_detail
+
+    draw_detail(_refine(), size=(64, 36))
 
 
 def _serve() -> None:

@@ -118,7 +118,7 @@ def grain_colors(
     chance = _id_noise(np.asarray(frame.id))
     if color_by == "id":
         return linear(_hue_color(chance)).astype(np.float32), Legend("", (0.0, 1.0), [])
-    palette = np.array([_material_color(scene, name, k) for k, name in enumerate(frame.material_names)])
+    palette = np.array([material_color(scene, name, k) for k, name in enumerate(frame.material_names)])
     palette = palette.reshape(-1, 3)
     # Slightly unequal grains can be told apart, and look like grains.
     color = linear(palette[frame.material]) * (0.88 + 0.24 * chance)[:, None]
@@ -127,7 +127,8 @@ def grain_colors(
     return np.minimum(color, 1.0).astype(np.float32), Legend("", (0.0, 1.0), swatches)
 
 
-def _material_color(scene: Scene, name: str, number: int) -> tuple[float, float, float]:
+def material_color(scene: Scene, name: str, number: int) -> tuple[float, float, float]:
+    """Display colour of a material: its own, else one of the palette."""
     material = scene.materials.get(name)
     own = material.color if material is not None else None
     return own if own is not None else PALETTE[number % len(PALETTE)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,7 @@ SHADOW_SAMPLES = 2048
 LINK_BEADS = 6
 LINK_THICKNESS = 0.35
 """Radius of a drawn link as a share of the smaller radius of the grains it joins."""
+Casters = Callable[[View], tuple[NDArray[np.float64], NDArray[np.float64]]]
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -78,6 +80,15 @@ class Stage:
 
     def subject(self, frame: Frame) -> Box:
         """Box in world axes around what a picture of this frame should show."""
+        bodies = self.boxes(frame)
+        grains = grains_box(frame)
+        if self.relief is not None and grains is None and not bodies:
+            self.relief.show(frame.ground)
+            bodies.append(self.relief.box())
+        return subject_box(grains, bodies)
+
+    def boxes(self, frame: Frame) -> list[Box]:
+        """Around obstacles, bodies and emitters."""
         bodies = surface_boxes(self.surfaces, frame)
         if len(self.balls.radius):
             place, reach = self.balls.positions(frame), self.balls.radius[:, None]
@@ -85,11 +96,7 @@ class Stage:
         for emitter in self.scene.emitters:
             center = np.asarray(emitter.position, np.float64)
             bodies.append((center, center))
-        grains = grains_box(frame)
-        if self.relief is not None and grains is None and not bodies:
-            self.relief.show(frame.ground)
-            bodies.append(self.relief.box())
-        return subject_box(grains, bodies)
+        return bodies
 
     def camera(self, subject: Box, size: tuple[int, int]) -> Camera:
         """The scene's own camera, or one that shows the whole box."""
@@ -115,7 +122,7 @@ class Stage:
         if camera is None:
             camera = self.camera(subject, size)
         grain_color, legend = grain_colors(frame, self.scene, color_by, limits)
-        balls = _with_links(frame, self.links, grain_color)
+        balls = links_drawn(frame, self.links, grain_color)
         image, caption = self.lit(frame, camera, size, supersample, subject, walls, *balls)
         return annotated(image, caption, legend) if captions else image
 
@@ -131,11 +138,15 @@ class Stage:
         radius: NDArray[np.float64],
         color: NDArray[np.float32],
         more: PosedTriangles = NO_TRIANGLES,
+        casters: Casters | None = None,
     ) -> tuple[NDArray[np.uint8], str]:
-        """Picture of the obstacles of a frame with these balls (linear colours) and more triangles, and a caption."""
+        """Picture of the obstacles of a frame with these balls (linear colours) and more triangles, and a caption.
+
+        casters: places and radii of the balls that cast shadows, for the light's view; none: those that are drawn.
+        """
+        own = self.balls.positions(frame), self.balls.radius
         if len(self.balls.radius):
-            position = np.concatenate([position, self.balls.positions(frame)])
-            radius = np.concatenate([radius, self.balls.radius])
+            position, radius = np.concatenate([position, own[0]]), np.concatenate([radius, own[1]])
             color = np.concatenate([color, self.balls.color]).astype(np.float32)
         view = pinhole(camera, size[0] * supersample, size[1] * supersample)
         extent = float(norm(subject[1] - subject[0]))
@@ -153,8 +164,11 @@ class Stage:
 
         shaded_region = _shadow_region(subject, surface_boxes(self.surfaces, frame))
         light = light_view(_toward_light(view), shaded_region, SHADOW_SAMPLES)
-        casters = prepare_spheres(light, position, radius), prepare_triangles(light, solid.corners)
-        shadow, _ = visible(light, *casters)
+        dark = (position, radius)
+        if casters is not None:
+            some = casters(light)
+            dark = np.concatenate([some[0], own[0]]), np.concatenate([some[1], own[1]])
+        shadow, _ = visible(light, prepare_spheres(light, *dark), prepare_triangles(light, solid.corners))
 
         spheres, faces = prepare_spheres(view, position, radius), prepare_triangles(view, opaque.corners)
         panes = prepare_triangles(view, glass.corners)
@@ -283,7 +297,7 @@ def _link_ends(scene: Scene) -> NDArray[np.int64]:
     return np.stack([links["first"], links["second"]], axis=1)
 
 
-def _with_links(
+def links_drawn(
     frame: Frame, links: NDArray[np.int64], color: NDArray[np.float32]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float32]]:
     """Positions, radii and colours of the grains that have a place, and of beads that show the links."""

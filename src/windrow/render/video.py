@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from windrow.errors import SceneError, WindrowError
 from windrow.files import replacing
 from windrow.render.camera import joined
 from windrow.render.colors import check_color_name, color_limits
+from windrow.render.paths import CameraPath
 from windrow.render.picture import Stage, check_size, check_target
+from windrow.scene.settings import Camera
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
-    from windrow.scene.settings import Camera
     from windrow.state.frame import Frame
 
 LOOKED_AT = 12
@@ -43,7 +45,7 @@ def write_video(
     size: tuple[int, int] = (1280, 720),
     progress: Callable[[int], None] | None = None,
     *,
-    camera: Camera | None = None,
+    camera: Camera | CameraPath | None = None,
     color_by: str = "material",
     supersample: int = 2,
     limits: tuple[float, float] | None = None,
@@ -53,33 +55,57 @@ def write_video(
 
     Odd sizes lose one pixel, as the format asks for even ones. Camera and colour scale stay the same
     throughout: they are chosen from a dozen frames spread over a sequence, or from the first of a stream
-    that can be read only once. `progress` is called with the number of frames done. An unfinished film never
+    that can be read only once; a camera path is followed by simulated time. `progress` is called with the
+    number of frames done. An unfinished film never
     appears under the given name.
     """
-    import imageio_ffmpeg
-
     path = Path(path)
     check_target(path, (".mp4",), "film")
     check_color_name(color_by)
+    width, height = film_size(size, supersample, fps)
+    first, frames = _ahead(frames)
+    stage = Stage(scene)
+    subject = joined([stage.subject(frame) for frame in first])
+    fixed = camera if isinstance(camera, Camera) else stage.camera(subject, (width, height))
+    if limits is None:
+        limits = _limits(first, color_by)
+
+    def pictures() -> Iterator[NDArray[np.uint8]]:
+        around = subject
+        for frame in frames:
+            around = joined([around, stage.subject(frame)])
+            here = camera.at(frame.time) if isinstance(camera, CameraPath) else fixed
+            yield stage.draw(frame, here, (width, height), color_by, supersample, limits, walls=walls, subject=around)
+
+    return write_film(pictures(), path, fps, (width, height), progress)
+
+
+def film_size(size: tuple[int, int], supersample: int, fps: float) -> tuple[int, int]:
+    """Width and height of a film, which are even; refuses what cannot be filmed."""
     width, height = check_size(size, supersample)
     width, height = width - width % 2, height - height % 2
     if width == 0 or height == 0:
         raise SceneError(f"film size {size[0]} x {size[1]}: each side must be at least 2 pixels")
     if not 0.0 < fps <= 1000.0:
         raise SceneError(f"film rate {fps:g} frames per second: use a number above 0, at most 1000")
+    return width, height
 
-    first, frames = _ahead(frames)
-    stage = Stage(scene)
-    subject = joined([stage.subject(frame) for frame in first])
-    if camera is None:
-        camera = stage.camera(subject, (width, height))
-    if limits is None:
-        limits = _limits(first, color_by)
-    done = 0
+
+def write_film(
+    pictures: Iterable[NDArray[np.uint8]],
+    path: str | Path,
+    fps: float,
+    size: tuple[int, int],
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Writes pictures of one even size as a film and returns how many there were."""
+    import imageio_ffmpeg
+
+    path, done = Path(path), 0
     with replacing(path, path.suffix) as part:
         writer = imageio_ffmpeg.write_frames(
             str(part),
-            (width, height),
+            size,
             fps=fps,
             codec="libx264",
             pix_fmt_in="rgb24",
@@ -91,11 +117,7 @@ def write_video(
         )
         try:
             writer.send(None)
-            for frame in frames:
-                subject = joined([subject, stage.subject(frame)])
-                image = stage.draw(
-                    frame, camera, (width, height), color_by, supersample, limits, walls=walls, subject=subject
-                )
+            for image in pictures:
                 writer.send(np.ascontiguousarray(image))
                 done += 1
                 if progress is not None:
