@@ -24,6 +24,7 @@ export class Cameras {
   readonly rig = new THREE.Group();
   readonly controls: OrbitControls;
   way: CameraName = "orbit";
+  private outside: CameraName = "orbit";
   /** What the picture is about, m, and how far around it matters. */
   readonly focus = new THREE.Vector3();
   span = 1;
@@ -64,7 +65,13 @@ export class Cameras {
     this.grains.copy(middleOf(scene.subject));
     this.span = distance(scene.subject);
     this.anchor = this.heading = null;
-    if (!keep || !this.offers(this.way)) this.look(keep ? "orbit" : this.machine !== null ? "chase" : "orbit");
+    const first = this.machine !== null && !this.machine.view ? "chase" : "orbit";
+    if (!keep || !this.offers(this.way)) this.look(keep ? "orbit" : first);
+  }
+
+  /** From the cabin to the camera outside that was last used, and back. */
+  get other(): CameraName {
+    return this.way === "cabin" ? this.outside : "cabin";
   }
 
   /** Goes to a camera's own place. */
@@ -72,6 +79,7 @@ export class Cameras {
     const scene = this.described;
     if (scene !== null && !this.offers(way)) way = "orbit";
     this.way = way;
+    if (way !== "cabin") this.outside = way;
     this.anchor = this.heading = null;
     Object.assign(this.swing, { yaw: 0, pitch: 0, zoom: 1 });
     if (scene === null) return;
@@ -90,7 +98,11 @@ export class Cameras {
     } else if (!this.steersItself) {
       this.controls.target.fromArray(scene.camera.target);
       this.camera.position.fromArray(scene.camera.eye);
-      if (this.machine !== null) {
+      const view = this.machine?.view;
+      if (view) {
+        this.camera.position.set(...view.eye);
+        this.controls.target.set(...view.look);
+      } else if (this.machine !== null) {
         // Nearer than the whole scene needs, as it stays with the machine.
         const away = this.camera.position.clone().sub(this.controls.target);
         this.camera.position.copy(this.controls.target).add(away.setLength(Math.min(away.length(), 17)));
@@ -192,8 +204,16 @@ export class Cameras {
     this.place.copy(this.grains);
     this.poses.position(this.followed, share, this.place);
     if (this.anchor === null) {
-      this.camera.position.add(this.place).sub(this.controls.target);
-      this.controls.target.copy(this.place);
+      if (this.way === "orbit" && this.machine?.view) {
+        // The machine's own view is told from its body, along its heading.
+        this.poses.orientation(this.followed, share, this.turn);
+        this.ahead.set(1, 0, 0).applyQuaternion(this.turn);
+        const heading = Math.atan2(this.ahead.y, this.ahead.x);
+        for (const point of [this.camera.position, this.controls.target]) point.applyAxisAngle(UP, heading).add(this.place);
+      } else {
+        this.camera.position.add(this.place).sub(this.controls.target);
+        this.controls.target.copy(this.place);
+      }
       this.anchor = this.place.clone();
       return;
     }

@@ -66,7 +66,7 @@ export class Debrief {
   private plots(debrief: DebriefMessage): void {
     const { time, ...series } = debrief.series;
     if (time.length < 2) return;
-    const labels: Record<string, string> = { amount: `brought, ${debrief.unit}`, fill: "fill of the bucket", force: "force on the tool, N" };
+    const labels: Record<string, string> = { amount: `${debrief.finish ? "within the tolerance" : "brought"}, ${debrief.unit}`, fill: "fill of the bucket", force: "force on the tool, N" };
     Object.entries(series).forEach(([name, values], k) => {
       if (values.length !== time.length) return;
       const line: Line = { label: labels[name] ?? name, color: COLORS[k % COLORS.length]! };
@@ -80,13 +80,24 @@ export class Debrief {
 export function summaryOf(debrief: DebriefMessage): [string, string][] {
   const rows: [string, string][] = [
     ["score", debrief.score.toFixed(0)],
-    ["brought", `${short(debrief.amount)} of ${short(debrief.target)} ${debrief.unit}`],
+    [debrief.finish ? "within the tolerance" : "brought", `${short(debrief.amount)} of ${short(debrief.target)} ${debrief.unit}`],
     ["time", clock(debrief.time)],
     ["cycles", String(debrief.cycles.length)],
   ];
   if (debrief.cycle_mean !== null) rows.push(["a cycle took on average", `${debrief.cycle_mean.toFixed(1)} s`]);
   if (debrief.fill_mean !== null) rows.push(["bucket was filled on average", `${(100 * debrief.fill_mean).toFixed(0)} %`]);
-  rows.push(["spilled", measured(debrief.spilled, debrief.unit === "loads" ? "kg" : debrief.unit)]);
+  const finish = debrief.finish;
+  if (finish) {
+    const high = 100 * finish.depth_error;
+    rows.push(
+      ["floor beside the target", `${Math.abs(high).toFixed(1)} cm too ${high >= 0 ? "high" : "low"} on average, ±${(100 * finish.scatter).toFixed(1)} cm`],
+      ["its slope is off by", `${(100 * finish.slope_error).toFixed(1)} %`],
+      ["left above the target", `${finish.left.toFixed(2)} m³`],
+      ["dug too deep", `${finish.over_dig.toFixed(2)} m³`],
+    );
+    return rows;
+  }
+  if (debrief.spilled !== undefined) rows.push(["spilled", measured(debrief.spilled, debrief.unit === "loads" ? "kg" : debrief.unit)]);
   return rows;
 }
 

@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { wrap } from "./surface";
+import { Target } from "./target";
 import { surfaceOf } from "./textures";
 import type { GroundPart, GroundTile, SceneMessage } from "./wire";
 import { distance, tileLength } from "./solids";
@@ -75,7 +76,9 @@ export class Relief {
 }
 
 /** Corners, normals and colours of a grid of cells, and its triangles. */
-export function gridOf(relief: Relief, is: number[], js: number[], step: number, colors: THREE.Color[], skirt: number): THREE.BufferGeometry {
+export function gridOf(relief: Relief, is: number[], js: number[], step: number, colors: THREE.Color[], skirt: number, target: Target | null = null): THREE.BufferGeometry {
+  const { position: [x0, y0, z0] } = relief.told;
+  const tinted = new THREE.Color();
   const n = is.length, m = js.length, rim = skirt > 0 ? 2 * (n + m) : 0;
   const position = new Float32Array(3 * (n * m + rim)), normal = new Float32Array(position.length), color = new Float32Array(position.length);
   const put = (at: number, i: number, j: number, down: number): void => {
@@ -86,7 +89,8 @@ export function gridOf(relief: Relief, is: number[], js: number[], step: number,
     const length = Math.hypot(x, y, 1);
     position.set([relief.place(i, 0), relief.place(j, 1), relief.heightAt(i, j) - down], 3 * at);
     normal.set([x / length, y / length, 1 / length], 3 * at);
-    const shade = colors[relief.soilAt(i, j)] ?? colors[0]!;
+    const shade = tinted.copy(colors[relief.soilAt(i, j)] ?? colors[0]!);
+    target?.tint(relief.place(i, 0) + x0, relief.place(j, 1) + y0, relief.heightAt(i, j) + z0, shade);
     color.set([shade.r, shade.g, shade.b], 3 * at);
   };
   is.forEach((i, a) => js.forEach((j, b) => put(a * m + b, i, j, 0)));
@@ -116,6 +120,7 @@ export function gridOf(relief: Relief, is: number[], js: number[], step: number,
 export class Ground {
   readonly object = new THREE.Group();
   private relief: Relief | null = null;
+  private target: Target | null = null;
   private colors: THREE.Color[] = [];
   private material = new THREE.MeshStandardMaterial();
   private base: THREE.Mesh | null = null;
@@ -135,6 +140,12 @@ export class Ground {
       kind: surfaceOf({ name: told.soils[0]!.name, soil: told.soils[0]!.name }), tile: tileLength(distance(scene.subject)), strength: 0.6, world: true,
     });
     this.object.position.fromArray(told.position);
+    this.target = scene.task?.surface ? new Target(scene.task.surface) : null;
+    if (this.target !== null) {
+      const lines = this.target.lines();
+      lines.position.fromArray(told.position).negate();
+      this.object.add(lines);
+    }
     this.layBase();
     this.raiseWalls();
   }
@@ -185,7 +196,7 @@ export class Ground {
     this.object.clear();
     this.spans.clear();
     this.fine.clear();
-    this.relief = this.base = this.walls = null;
+    this.relief = this.base = this.walls = this.target = null;
     this.epoch = 0;
   }
 
@@ -193,7 +204,7 @@ export class Ground {
   private layBase(): void {
     const relief = this.relief!, { stride, nodes, shape } = relief.told;
     const cells = ([0, 1] as const).map((axis) => Array.from({ length: nodes[axis] }, (_, k) => Math.min(k * stride, shape[axis] - 1)));
-    const geometry = gridOf(relief, cells[0]!, cells[1]!, stride, this.colors, 0);
+    const geometry = gridOf(relief, cells[0]!, cells[1]!, stride, this.colors, 0, this.target);
     const columns = nodes[1], order: number[] = [];
     const node = (cell: number, axis: 0 | 1): number => (cell === shape[axis] - 1 ? nodes[axis] - 1 : cell / stride);
     for (let tx = 0; tx < relief.along(0); tx++) {
@@ -221,7 +232,7 @@ export class Ground {
     const is = relief.cellsOf(Math.floor(key / high), 0, 1), js = relief.cellsOf(key % high, 1, 1);
     if (is.length < 2 || js.length < 2) return;
     const skirt = relief.told.stride > 1 ? relief.told.stride * relief.told.cell : 0;
-    const geometry = gridOf(relief, is, js, 1, this.colors, skirt);
+    const geometry = gridOf(relief, is, js, 1, this.colors, skirt, this.target);
     const known = this.fine.get(key);
     if (known !== undefined) {
       known.geometry.dispose();

@@ -10,6 +10,7 @@ const KEYS: [string, string][] = [
   ["K", "keep this moment"],
   ["− and +", "slower, faster"],
   ["1 2 3 4", "camera: orbit, top, chase, cabin"],
+  ["V", "from the cabin outside, and back"],
   ["C", "next colouring"],
   ["T", "dark or light"],
   ["P", "numbers of scene and soil"],

@@ -340,6 +340,7 @@ listenToKeys(
     "=": () => bar.shift(1),
     ...Object.fromEntries(CAMERAS.map((name, k) => [String(k + 1), () => chooseCamera(name)])),
     c: () => chooseColoring(nextColoring()),
+    v: () => chooseCamera(stage.cameras.other),
     t: () => chooseTheme(panel.settings.theme === "dark" ? "light" : "dark"),
     g: () => padPage.toggle(),
     p: () => parameters.toggle(),

@@ -1,7 +1,7 @@
 // The task of a scene: what is wanted, how far it is, and at the end how it went.
 
 import { element, measured, short } from "./dom";
-import type { SceneMessage, TaskNote } from "./wire";
+import type { Finish, SceneMessage, TaskNote } from "./wire";
 
 export class TaskPanel {
   private readonly title: HTMLElement;
@@ -53,8 +53,17 @@ export function taskWords(note: TaskNote, limit: number | null): string {
   words.push(limit === null ? clock(note.time) : `${clock(note.time)} of ${clock(limit)}`);
   if (note.cycles !== undefined) words.push(`${note.cycles} ${note.cycles === 1 ? "cycle" : "cycles"}`);
   if (note.spilled !== undefined && note.spilled > 0) words.push(`${measured(note.spilled, note.unit === "loads" ? "kg" : note.unit)} spilled`);
+  if (note.finish) words.push(...finishWords(note.finish));
   words.push(`score ${note.score.toFixed(0)}`);
   return words.join(" · ");
+}
+
+/** What is left to do of a surface, and how far its floor is off. */
+export function finishWords(finish: Finish): string[] {
+  const high = 100 * finish.depth_error;
+  const words = [`floor ${Math.abs(high).toFixed(1)} cm ${high >= 0 ? "high" : "low"}`, `${finish.left.toFixed(2)} m³ left`];
+  if (finish.over_dig >= 0.005) words.push(`${finish.over_dig.toFixed(2)} m³ too deep`);
+  return words;
 }
 
 /** Minutes and seconds. */

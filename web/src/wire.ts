@@ -87,6 +87,8 @@ export interface Machine {
   tool: (Zone & { body: number; rated: number }) | null;
   /** Body that a camera follows. */
   follow: number;
+  /** Where a camera outside begins and what it looks at, m from that body, along the machine's heading at the start. */
+  view?: { eye: Vec3; look: Vec3 } | null;
 }
 
 export interface Control {
@@ -125,6 +127,43 @@ export interface Task {
   time_limit: number | null;
   from: Zone | null;
   to: Zone | null;
+  surface?: SurfacePart | null;
+}
+
+/** A surface that is to be made of the ground; see scene/targets.py. */
+export interface SurfacePart {
+  /** x and y of the floor's middle, m. */
+  middle: [number, number];
+  /** Unit vector of its length. */
+  along: [number, number];
+  /** Half of its length and width, m. */
+  half: [number, number];
+  /** Of the floor in its middle, m. */
+  height: number;
+  /** Rise along its length and to the left of it, m per m. */
+  fall: [number, number];
+  /** Way that a side goes outwards per metre that it rises; 0: none. */
+  batter: number;
+  /** Where sides end, m. */
+  level: number;
+  /** m above or below that are good enough. */
+  tolerance: number;
+}
+
+/** Ground beside a target surface. */
+export interface Finish {
+  /** Share of the area within the tolerance. */
+  within: number;
+  /** Mean height of the floor above the target, m. */
+  depth_error: number;
+  /** Root of the mean square, m. */
+  scatter: number;
+  /** m per m */
+  slope_error: number;
+  /** m³ above the target */
+  left: number;
+  /** m³ below it */
+  over_dig: number;
 }
 
 export interface SceneMessage {
@@ -218,10 +257,11 @@ export interface DebriefMessage {
   amount: number;
   target: number;
   unit: string;
-  spilled: number;
+  spilled?: number;
   /** s */
   time: number;
   cycles: Cycle[];
+  finish?: Finish;
   fill_mean: number | null;
   cycle_mean: number | null;
   series: { time: number[]; [name: string]: (number | null)[] };
@@ -263,6 +303,7 @@ export interface TaskNote {
   cycles?: number;
   /** s since its start */
   time: number;
+  finish?: Finish;
 }
 
 export interface Notes {

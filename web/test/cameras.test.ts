@@ -53,6 +53,19 @@ describe("cameras", () => {
     expect(cameras.camera.position.y - before.y).toBeCloseTo(10, 3);
   });
 
+  it("begin where the machine says, along its heading, and change between cabin and outside", () => {
+    cameras.build(scene([{ ...machine, view: { eye: [6, -8, 4], look: [3, 0, 0] } }]));
+    expect(cameras.way).toBe("orbit");
+    cameras.update(1, 0.016);
+    const place = cameras.camera.position;
+    expect([place.x, place.y, place.z].map((v) => Math.round(v))).toEqual([18, 10, 5]);
+    expect(cameras.controls.target.toArray().map((v) => Math.round(v))).toEqual([10, 7, 1]);
+    expect(cameras.other).toBe("cabin");
+    cameras.look("chase");
+    cameras.look("cabin");
+    expect(cameras.other).toBe("chase");
+  });
+
   it("sit in the cabin, at the eye and looking where it looks", () => {
     cameras.build(scene([machine]));
     cameras.look("cabin");

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from windrow.fixed_math import norm, rotate
 from windrow.kernel import kernel
+from windrow.scene.corners import Corners
 from windrow.scene.machines import Tool
 from windrow.scene.scene import Scene
 from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -48,6 +49,12 @@ class Amount:
     """kg"""
     volume: float = 0.0
     """m³ of loose material, voids included"""
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(self.mass + other.mass, self.volume + other.volume)
+
+    def __sub__(self, other: Amount) -> Amount:
+        return Amount(self.mass - other.mass, self.volume - other.volume)
 
 
 @dataclass(frozen=True)
@@ -142,6 +149,37 @@ class Scales:
     def _places(self, simulation: Weighable) -> NDArray[np.float64]:
         bodies = simulation.bodies
         return np.zeros((0, 3)) if bodies is None else np.asarray(bodies.motion.x[self.loads.index])
+
+
+class Columns(Protocol):
+    """`simulation.terrain`."""
+
+    @property
+    def x(self) -> NDArray[np.float64]: ...
+
+    @property
+    def y(self) -> NDArray[np.float64]: ...
+
+    @property
+    def height(self) -> NDArray[np.float64]: ...
+
+    @property
+    def density(self) -> NDArray[np.float64]: ...
+
+    @property
+    def cell(self) -> float: ...
+
+
+def ground_in(zone: Corners, terrain: Columns) -> Amount:
+    """Ground between the lower and the upper side of a box; its density is that of the uppermost soil."""
+    inside = [
+        slice(*np.searchsorted(places, (zone.lower[a], zone.upper[a])).tolist())
+        for a, places in enumerate((terrain.x, terrain.y))
+    ]
+    box = inside[0], inside[1]
+    thick = np.clip(terrain.height[box] - zone.lower[2], 0.0, zone.upper[2] - zone.lower[2])
+    volume = thick * terrain.cell * terrain.cell
+    return Amount(float((volume * terrain.density[box]).sum()), float(volume.sum()))
 
 
 def loose_bodies(bodies: MultibodyStepper | None, tool: str = "") -> Loads:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.fixed_math import norm, rotate
-from windrow.render.relief import quads
-from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles, stacked
+from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles, quads, stacked
 
 if TYPE_CHECKING:
     from windrow.state.frame import Frame

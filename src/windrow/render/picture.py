@@ -47,6 +47,7 @@ from windrow.render.surfaces import (
     stacked,
     surface_boxes,
 )
+from windrow.render.targets import tint_of
 from windrow.scene.digging import with_soil_materials
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.terrain.patches import Relief
@@ -72,6 +73,7 @@ class Stage:
     def __init__(self, scene: Scene) -> None:
         self.relief = None if scene.terrain is None else Relief(scene.terrain, scene.base_dir)
         """the ground, as the frame drawn last shows it"""
+        self.tint = tint_of(scene)
         scene = with_soil_materials(scene).assembled()
         self.scene = scene
         self.surfaces = scene_surfaces(scene)
@@ -204,7 +206,7 @@ class Stage:
             return NO_TRIANGLES
         self.relief.show(frame.ground)
         colors = soil_colors(self.scene, self.relief)
-        return stacked([relief_triangles(self.relief, colors, view), bed_triangles(frame, colors)])
+        return stacked([relief_triangles(self.relief, colors, view, self.tint), bed_triangles(frame, colors)])
 
 
 def draw(

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from windrow.fixed_math import norm
 from windrow.render.camera import View
 from windrow.render.colors import linear
-from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles, stacked
+from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles, quads, stacked
+from windrow.render.targets import Tint, tape
 from windrow.scene.soils import soil_named
 from windrow.terrain.avalanche import widened
 from windrow.terrain.layers import TILE
@@ -57,15 +58,19 @@ def strides(relief: Relief, view: View) -> NDArray[np.int64]:
     return stride
 
 
-def relief_triangles(relief: Relief, colors: NDArray[np.float64], view: View) -> PosedTriangles:
+def relief_triangles(
+    relief: Relief, colors: NDArray[np.float64], view: View, tint: Tint | None = None
+) -> PosedTriangles:
     """The surface, as seen from a view."""
     stride = strides(relief, view)
     parts = [NO_TRIANGLES]
     for step in np.unique(stride).tolist():
         tiles = np.argwhere(stride == step)
-        parts.append(_tiles(relief, colors, tiles, step))
+        parts.append(_tiles(relief, colors, tiles, step, tint))
         parts.append(_skirts(relief, colors, np.argwhere(widened(stride != step) & (stride == step)), step))
     parts.append(_walls(relief, colors))
+    if tint is not None:
+        parts.append(tape(tint.plan))
     return stacked(parts)
 
 
@@ -97,27 +102,16 @@ def _points(
     return np.stack([x, y, z], axis=-1), normal, colors[relief.soil[i, j]]
 
 
-def quads(place: Any, normal: Any, color: Any) -> PosedTriangles:
-    """Two triangles for each square of the last but one axes (…, n, m, 3)."""
-    corners, normals, shades = [], [], []
-    for a, b, c in (((0, 0), (1, 0), (1, 1)), ((0, 0), (1, 1), (0, 1))):
-        n, m = place.shape[-3] - 1, place.shape[-2] - 1
-        three = [(slice(p, p + n), slice(q, q + m)) for p, q in (a, b, c)]
-        corners.append(np.stack([place[(..., *at, slice(None))] for at in three], axis=-2).reshape(-1, 3, 3))
-        normals.append(np.stack([normal[(..., *at, slice(None))] for at in three], axis=-2).reshape(-1, 3, 3))
-        mean = sum(color[(..., *at, slice(None))] for at in three) / 3.0
-        shades.append(mean.reshape(-1, 3))
-    corner, shade = np.concatenate(corners), np.concatenate(shades)
-    return PosedTriangles(corner, np.concatenate(normals), shade, np.zeros((len(corner), 3), bool))
-
-
-def _tiles(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64], step: int) -> PosedTriangles:
+def _tiles(
+    relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64], step: int, tint: Tint | None
+) -> PosedTriangles:
     nx, ny = relief.height.shape
     along = np.arange(0, TILE + 1, step)
     i = np.minimum(tiles[:, 0, None] * TILE + along, nx - 1)
     j = np.minimum(tiles[:, 1, None] * TILE + along, ny - 1)
     grid = np.broadcast_arrays(i[:, :, None], j[:, None, :])
-    return quads(*_points(relief, colors, grid[0], grid[1], step))
+    place, normal, color = _points(relief, colors, grid[0], grid[1], step)
+    return quads(place, normal, color if tint is None else tint.colored(place, color))
 
 
 def _skirts(relief: Relief, colors: NDArray[np.float64], tiles: NDArray[np.int64], step: int) -> PosedTriangles:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -235,3 +235,17 @@ def _smooth_corners(unit, angle, by_point, start, crease, normals):  # type: ign
             normals[by_point[a], 0] = sx / size
             normals[by_point[a], 1] = sy / size
             normals[by_point[a], 2] = sz / size
+
+
+def quads(place: Any, normal: Any, color: Any) -> PosedTriangles:
+    """Two triangles for each square of the last but one axes (…, n, m, 3)."""
+    corners, normals, shades = [], [], []
+    for a, b, c in (((0, 0), (1, 0), (1, 1)), ((0, 0), (1, 1), (0, 1))):
+        n, m = place.shape[-3] - 1, place.shape[-2] - 1
+        three = [(slice(p, p + n), slice(q, q + m)) for p, q in (a, b, c)]
+        corners.append(np.stack([place[(..., *at, slice(None))] for at in three], axis=-2).reshape(-1, 3, 3))
+        normals.append(np.stack([normal[(..., *at, slice(None))] for at in three], axis=-2).reshape(-1, 3, 3))
+        mean = sum(color[(..., *at, slice(None))] for at in three) / 3.0
+        shades.append(mean.reshape(-1, 3))
+    corner, shade = np.concatenate(corners), np.concatenate(shades)
+    return PosedTriangles(corner, np.concatenate(normals), shade, np.zeros((len(corner), 3), bool))

@@ -69,9 +69,10 @@ from windrow.scene.shapes import (
     Sphere,
 )
 from windrow.scene.soils import Soil, soil_named, soils
+from windrow.scene.targets import Pad, Trench
 from windrow.scene.task import Task, Zone
 from windrow.scene.template import TEMPLATE
-from windrow.scene.terrain import Hills, Terrain, TerrainLayer
+from windrow.scene.terrain import Heap, Hills, Terrain, TerrainLayer
 from windrow.scene.tools import Cutting
 
 __all__ = [
@@ -106,6 +107,7 @@ __all__ = [
     "ForceMotor",
     "Gear",
     "Grading",
+    "Heap",
     "HeightField",
     "Hills",
     "Hinge",
@@ -126,6 +128,7 @@ __all__ = [
     "Multibody",
     "Obstacle",
     "Oscillate",
+    "Pad",
     "PairValues",
     "Piece",
     "Plane",
@@ -154,6 +157,7 @@ __all__ = [
     "TerrainLayer",
     "Tool",
     "Track",
+    "Trench",
     "Universal",
     "VelocityMotor",
     "Zone",

@@ -35,6 +35,13 @@ class Cabin(Part):
     look: Vector3 = Field(description="a point that is looked at, in that body's frame, m")
 
 
+class View(Part):
+    """Where a camera outside begins, seen from the body that the operator sits in, along the machine's heading."""
+
+    eye: Vector3 = Field(description="of the camera, m from that body; without a cabin, from the first body")
+    look: Vector3 = Field(description="a point that is looked at, m from that body")
+
+
 class Tool(Corners):
     """What the machine fills: a bucket, and the room in it."""
 
@@ -73,6 +80,7 @@ class MachineDescription(Part):
     pumps: dict[Name, Pump] = Field(default_factory=dict, description="that its functions share, by name")
     lever: Lever | None = Field(default=None, description="how valves follow its controls; none: at once")
     cabin: Cabin | None = Field(default=None, description="the operator's place; none: nobody sits in it")
+    view: View | None = Field(default=None, description="from where it is seen first; none: from behind")
     tool: Tool | None = Field(default=None, description="what it fills; none: nothing")
     tools: list[Tool] = Field(default_factory=list, description="further ones, such as a ripper or a second bucket")
 

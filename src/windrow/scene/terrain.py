@@ -56,6 +56,17 @@ class Hills(Part):
     seed: Annotated[Whole, Field(ge=0, le=2**63 - 1)] = Field(default=0, description="which hills")
 
 
+class Heap(Part):
+    """A cone of the uppermost soil on the ground, or a ridge between two places."""
+
+    center: Annotated[tuple[float, float], VectorOf(2)] = Field(description="x and y of its top, m from the middle")
+    end: Annotated[tuple[float, float], VectorOf(2)] | None = Field(
+        default=None, description="of a ridge: x and y of the other end of its top, m from the middle"
+    )
+    height: Length = Field(description="above the ground below its top, m")
+    slope_deg: Annotated[float, Field(gt=0, le=60)] = Field(default=30.0, description="of its sides, degrees")
+
+
 class _HeightsOf:
     """Marks the field `height`: a number, an array of heights, a file name, or hills."""
 
@@ -167,6 +178,7 @@ class Terrain(Part):
     lowest: Number | None = Field(
         default=None, description="shifts all heights so that the lowest is this, m; none: as given"
     )
+    heaps: list[Heap] = Field(default_factory=list, max_length=100, description="soil heaped on these heights")
     position: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of the middle, at height 0, m")
     soil: Name | None = Field(default=None, description="one soil of the library throughout; or give layers")
     layers: list[TerrainLayer] = Field(

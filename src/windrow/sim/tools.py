@@ -183,6 +183,8 @@ class Tools(Mapping[str, Tool]):
         self._index = {tool.name: k for k, tool in enumerate(self.geometry)}
         if scene.task is not None and scene.task.into and scene.task.into not in self._index:
             raise SceneError(f"task.into: {unknown_name('tool', scene.task.into, self._index)}")
+        if scene.task is not None and scene.task.surface is not None and ground is None:
+            raise SceneError("task.surface: is made of ground, and there is none; add a terrain")
         self._scripts = {k: Script(whole.obstacles[t.obstacle]) for k, t in enumerate(self.geometry) if t.body < 0}
         self._pose, self._time = np.zeros((n, 2, 12)), -1.0
         self._before = [plate_with_room(t.numbers) for t in self.geometry]
@@ -368,10 +370,11 @@ class Tools(Mapping[str, Tool]):
         """Mass and volume of the grains and loose bodies in the tool's room."""
         if self._scales is None:
             self._scales = Scales(simulation.bodies)
-        turn, lower, upper = tool.room
-        rotation = pose[:9].reshape(3, 3)
-        room = Room(np.array([rotate(rotation, turn[:, a]) for a in range(3)]).T, pose[9:], lower, upper)
-        (amount,), _, _ = self._scales.weigh(simulation, [room])
+        room = _room(tool, pose)
+        # What hangs over a bed in a bucket is the bucket's.
+        others = [one for one in self.geometry if tool.settles and one.body >= 0 and not one.settles]
+        rooms = [_room(one, self._pose[self._index[one.name], 1]) for one in others]
+        amount = self._scales.weigh(simulation, [*rooms, room])[0][-1]
         told[digging.TOLD_MASS], told[digging.TOLD_VOLUME] = amount.mass, amount.volume
         if tool.settles and self.ground is not None:
             held = int(self.held[self._index[tool.name]].sum()) * self.ground.mass_unit
@@ -441,6 +444,13 @@ class Tools(Mapping[str, Tool]):
         for k, tool in enumerate(self.geometry):
             rated = max(tool.volume, self.ground.cell * self.ground.cell * self.ground.cell)
             self._plates[k].numbers[FILL] = self.told[k, digging.TOLD_VOLUME] / rated
+
+
+def _room(tool: ToolGeometry, pose: F64) -> Room:
+    """The room in a tool with the pose (12,) of what carries it."""
+    turn, lower, upper = tool.room
+    rotation = pose[:9].reshape(3, 3)
+    return Room(np.array([rotate(rotation, turn[:, a]) for a in range(3)]).T, pose[9:], lower, upper)
 
 
 def _local(tool: ToolGeometry) -> Local:

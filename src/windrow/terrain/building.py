@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import FileFormatError, SceneError
+from windrow.fixed_math import dot, tangent
 from windrow.geometry.terms import F32
-from windrow.scene.terrain import MOST_CELLS, Hills, Terrain, hole_in
+from windrow.scene.terrain import MOST_CELLS, Heap, Hills, Terrain, hole_in
 
 PIXEL_SCALE, NO_DATA = 33550, 42113
 """Tags of a GeoTIFF: metres of a pixel along x, y, z; the value that stands for no data, as text."""
@@ -33,7 +34,25 @@ def heights_of(terrain: Terrain, base_dir: Path | str = ".") -> F32:
         heights = np.full(terrain.cells(), given, np.float32)
     if terrain.lowest is not None:
         heights = heights - (heights.min() - heights.dtype.type(terrain.lowest))
+    for heap in terrain.heaps:
+        heights = heaped(heights, heap, terrain.cell)
     return np.array(heights, np.float32, order="C")
+
+
+def heaped(heights: NDArray[Any], heap: Heap, cell: float) -> NDArray[Any]:
+    """Heights with a cone or a ridge on them, where it is higher."""
+    x, y = (cell * (np.arange(n) - 0.5 * (n - 1)) for n in heights.shape)
+    first = np.array(heap.center)
+    way = np.array(heap.end or heap.center) - first
+    long = float(dot(way, way))
+    dx, dy = x[:, None] - first[0], y[None, :] - first[1]
+    share = np.clip((dx * way[0] + dy * way[1]) / long, 0.0, 1.0) if long > 0.0 else np.zeros((1, 1))
+    dx, dy = dx - share * way[0], dy - share * way[1]
+    # The top is level: it is heaped on the ground below the first place.
+    i, j = (int(np.argmin(np.abs(places - at))) for places, at in zip((x, y), first, strict=True))
+    top = float(heights[i, j]) + heap.height
+    cone = top - float(tangent(np.deg2rad(heap.slope_deg))) * np.sqrt(dx * dx + dy * dy)
+    return np.maximum(heights, cone.astype(heights.dtype))
 
 
 # --- files ------------------------------------------------------------------------------------------------

@@ -175,6 +175,7 @@ def _task(scene: Scene) -> dict[str, Any] | None:
         "time_limit": task.time_limit,
         "from": _zone(task.source),
         "to": _zone(task.destination),
+        "surface": None if task.surface is None else task.surface.plan()._asdict() | {"tolerance": task.tolerance},
     }
 
 

@@ -39,6 +39,7 @@ class Rig:
     controls: dict[str, str] = field(repr=False)
     cabin: dict[str, Any] | None
     tool: RigTool | None
+    view: dict[str, Any] | None = None
 
     @property
     def follow(self) -> int:
@@ -60,6 +61,7 @@ class Rig:
                 "rated": tool.rated,
             },
             "follow": self.follow,
+            "view": self.view,
         }
 
 
@@ -92,6 +94,7 @@ def _rig(name: str, machine: MachineDescription, rows: range) -> Rig:
         else RigTool(
             rows[names.index(tool.body)], np.array(tool.lower), np.array(tool.upper), float(tool.volume)
         ),
+        view=None if machine.view is None else {"eye": list(machine.view.eye), "look": list(machine.view.look)},
     )
 
 

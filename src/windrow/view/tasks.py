@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from windrow.machines.targets import Finish
 from windrow.machines.weighing import Amount
 from windrow.scene.task import Task
 
@@ -24,7 +25,7 @@ MOST_POINTS = 600
 """Points of a series in the debrief; beyond it every second one is left out."""
 MOST_CYCLES = 500
 
-UNITS = {"mass": "kg", "volume": "m³", "loads": "loads"}
+UNITS = {"mass": "kg", "volume": "m³", "loads": "loads", "surface": "%"}
 
 Outcome = Literal["reached", "time", "stopped"]
 
@@ -56,6 +57,8 @@ class Reading:
     """on the tool, N"""
     settled: bool = True
     """whether all that left the tool has come to rest"""
+    finish: Finish | None = None
+    """of the surface that is wanted, if one is"""
 
 
 @dataclass
@@ -111,6 +114,9 @@ class TaskEngine:
         self._pending: Cycle | None = None
         self._last: Reading | None = None
         self._reached: float | None = None
+        self.finish: Finish | None = None
+        """of the surface that is wanted, as seen last"""
+        self._first: Finish | None = None
 
     @property
     def unit(self) -> str:
@@ -122,7 +128,14 @@ class TaskEngine:
 
     @property
     def score(self) -> float:
-        """0 to 100: how much of the target was moved, times how much of the moved material arrived."""
+        """0 to 100: how much of the target was moved, times how much of the moved material arrived.
+
+        Of a surface: how much of it is good, times how much of what was dug had to be dug.
+        """
+        if self.finish is not None and self._first is not None:
+            dug = max(self._first.left - self.finish.left, 0.0)
+            too_much = max(self.finish.over_dig - self._first.over_dig, 0.0)
+            return 100.0 * self.share * (dug / (dug + too_much) if too_much > 0.0 else 1.0)
         moved = max(self.amount, 0.0)
         if self.spilled is None or self.task.measure == "loads" or moved + self.spilled <= 0:
             return 100.0 * self.share
@@ -135,6 +148,7 @@ class TaskEngine:
         self.state = "running"
         self._begin = self._cycle_start = reading.time
         self._before = self._measured(reading.destination)
+        self._first = reading.finish
         self._take(reading)
 
     def read(self, reading: Reading) -> bool:
@@ -173,7 +187,7 @@ class TaskEngine:
         }
         if self.spilled is not None:
             told["spilled"] = round(self.spilled, 3)
-        return told
+        return told if self.finish is None else told | {"finish": self.finish.told()}
 
     def debrief(self) -> dict[str, Any]:
         """The whole task in one document."""
@@ -194,7 +208,10 @@ class TaskEngine:
         self._last = reading
         self.time = reading.time - self._begin
         self._watch_tool(reading)
-        if self.task.measure == "loads":
+        self.finish = reading.finish
+        if reading.finish is not None:
+            self.amount = 100.0 * reading.finish.within
+        elif self.task.measure == "loads":
             self.amount = float(len(self.cycles))
         else:
             self.amount = self._measured(reading.destination) - self._before

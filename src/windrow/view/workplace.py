@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from windrow.fixed_math import norm
-from windrow.machines.weighing import Amount, Room, Scales
-from windrow.scene.task import Zone
+from windrow.machines.targets import Finish, Survey, survey
+from windrow.machines.weighing import Amount, Room, Scales, ground_in
+from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.gauges import oil_told, tool_of
 from windrow.view.rigs import rigs_of
@@ -29,12 +30,16 @@ class Workplace:
         self.just_ended = False
         """Whether the task came to its end in the last reading."""
         self._scales = Scales(simulation.bodies)
+        self._survey: Survey | None = None
+        self._soil: tuple[Amount, Amount] | None = None
+        """ground in the source and the destination when the task began"""
 
     def begin(self, simulation: Simulation) -> None:
         """Starts the task if it has not been started."""
         if self.task is None or self.task.state != "ready":
             return
         self._scales.forget()
+        self._survey, self._soil = None, None
         if (self.tool is None or self.tool.tool is None) and self.task.task.source is not None:
             # With nothing to carry it in, all that leaves its place is taken: it is pushed.
             self._scales.weigh(simulation, [_room(self.task.task.source)], taking=0)
@@ -82,10 +87,14 @@ class Workplace:
             simulation, list(rooms.values()), taking=0 if "tool" in rooms else None
         )
         found = dict(zip(rooms, amounts, strict=True))
+        if self.task is not None and simulation.state.ground is not None:
+            spilled = self._add_ground(simulation, self.task.task, found, spilled)
         if self.task is not None and self.task.task.into:
             tool = simulation.tools[self.task.task.into]
             found["destination"] = Amount(tool.payload, tool.volume)
         in_tool = found.get("tool")
+        if in_tool is not None and simulation.state.ground is not None:
+            in_tool = self._carried(simulation) or in_tool
         if self.task is None:
             return in_tool, None
         fill = force = None
@@ -95,13 +104,43 @@ class Workplace:
                 fill = in_tool.volume / self.tool.tool.rated
         reading = Reading(
             time=simulation.time,
-            destination=found["destination"],
+            destination=found.get("destination", Amount()),
             spilled=spilled if "source" in rooms else None,
             fill=fill,
             force=force or 0.0,
             settled=on_its_way == 0.0,
+            finish=self._finish(simulation, self.task.task),
         )
         return in_tool, reading
+
+    def _carried(self, simulation: Simulation) -> Amount | None:
+        """What the machine's tool holds of ground that can be dug, with or without grains."""
+        tools = [tool for tool in simulation.tools.values() if self.tool is not None and tool.row == self.tool.row]
+        return Amount(tools[0].payload, tools[0].volume) if tools else None
+
+    def _finish(self, simulation: Simulation, task: Task) -> Finish | None:
+        if task.surface is None or simulation.terrain is None:
+            return None
+        if self._survey is None:
+            self._survey = survey(task.surface, simulation.terrain, task.tolerance, simulation.state)
+        return self._survey.look(simulation.terrain, simulation.state)
+
+    def _add_ground(self, simulation: Simulation, task: Task, found: dict[str, Amount], spilled: Amount) -> Amount:
+        """Adds ground in the zones to what lies in them; returns what left the source and is neither in the
+        destination nor in the tool."""
+        if task.destination is None or simulation.terrain is None:
+            return spilled
+        zones = [task.source, task.destination]
+        soil = [Amount() if zone is None else ground_in(zone, simulation.terrain) for zone in zones]
+        source, destination = (
+            own + found.get(name, Amount()) for own, name in zip(soil, ("source", "destination"), strict=True)
+        )
+        found["destination"] = destination
+        if self._soil is None:
+            self._soil = source, destination
+        left, arrived = self._soil[0] - source, destination - self._soil[1]
+        lost = left - arrived - (self._carried(simulation) or Amount())
+        return Amount(max(lost.mass, 0.0), max(lost.volume, 0.0))
 
 
 def _room(zone: Zone) -> Room:
