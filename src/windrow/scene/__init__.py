@@ -51,7 +51,7 @@ from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
-from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, RunSettings, SolverSettings
+from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, Fluid, RunSettings, SolverSettings
 from windrow.scene.shapes import (
     Box,
     Capsule,
@@ -77,6 +77,7 @@ __all__ = [
     "NDEM",
     "P2",
     "SPH",
+    "Fluid",
     "TEMPLATE",
     "Ball",
     "BallJoint",
