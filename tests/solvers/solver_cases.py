@@ -33,6 +33,12 @@ CANNOT: dict[str, dict[str, str]] = {
         "steps of the others": "substeps follow the fastest particle anywhere",
         "walls at 50 m/s": "a wall that carries sand so fast loses it in its second step; not understood yet",
     },
+    "fluid": {
+        "links": "there are none between particles",
+        "sizes": "all particles have one radius",
+        "hold pinched grains": "water without room is compressed",
+        "steps of the others": "substeps and sweeps follow the fastest and the deepest anywhere",
+    },
     "p2 averaging": {"momentum with bodies": "averaged corrections of places do not keep it"},
 }
 """What a solver, or one of its variants, cannot do and why. Abilities: "links", "sizes" (grains of several radii),

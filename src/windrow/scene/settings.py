@@ -228,13 +228,14 @@ class SPH(SolverBase):
 class Fluid(SolverBase):
     """Water and other liquids: smoothed particles with one constraint each, solved together with walls and bodies.
 
-    A particle stands for a cube of liquid of side 2 radius. Its density may not exceed the material's: q = ρ/ρ₀ − 1 ≤ 0,
-    one multiplier per particle, stepped with SPOOK (Lacoursière 2007). Of materials only `density` counts, of each
-    particle's own. Free surfaces need nothing; walls are smooth unless the liquid is viscous.
+    A particle stands for a cube of liquid of side 2 radius. Its density may not exceed the rest density:
+    q = ρ/ρ₀ − 1 ≤ 0, one multiplier per particle, stepped with SPOOK (Lacoursière 2007). Of a material only `density`
+    counts. Free surfaces need nothing; walls are smooth unless the liquid is viscous.
 
     Limits. All particles have one radius d₀/2. A substep is at most calm · d₀/√(g H) long, H being the depth, and at
-    most courant · d₀/v; each step is cut into as many as that needs, and the report tells how many (`substeps`). Streams
-    thinner than some three particles, and gaps narrower than two, do not flow as water does. No links between particles.
+    most courant · d₀/v; each step is cut into as many as that needs, and the report tells how many (`substeps`).
+    Streams thinner than some three particles, and gaps narrower than two, do not flow as water does. No links between
+    particles.
     """
 
     continuum: ClassVar[bool] = True
@@ -244,8 +245,8 @@ class Fluid(SolverBase):
     )
     method: Literal["auto", "gauss_seidel", "conjugate_gradient"] = Field(
         default="auto",
-        description="gauss_seidel: one row after the other, upward; conjugate_gradient: all rows at once, preconditioned "
-        "by their diagonals; auto: by the number of layers",
+        description="gauss_seidel: one row after the other, upward; conjugate_gradient: all rows at once, "
+        "preconditioned by their diagonals; auto: by the number of layers",
     )
     iterations: Annotated[Whole, Field(ge=1, le=10_000)] = Field(
         default=20, description="sweeps or products in a substep at most"
@@ -276,7 +277,7 @@ class Fluid(SolverBase):
         default=90.0, description="between liquid and walls, degrees: 0 spreads, 90 is neutral, 180 rolls off"
     )
     smoothing: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=0.5, allow_inf_nan=False)] = Field(
-        default=0.05, description="share of the difference to its neighbours' velocities that a particle loses in a substep"
+        default=0.05, description="share of the difference to its neighbours' velocities that a substep takes, –"
     )
 
 

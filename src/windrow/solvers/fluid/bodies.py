@@ -105,3 +105,13 @@ def sweep_bodies(
             U[i, 0] += np.float32(w * change * n0)
             U[i, 1] += np.float32(w * change * n1)
             U[i, 2] += np.float32(w * change * n2)
+
+
+@kernel
+def book_rows(meetings: Meetings, touches: Touches, rows: I64, impulse: F64) -> None:
+    """What contacts gave particles in the substep, as the table of walls has it: contact, and adhesion."""
+    for m in range(len(meetings.grain)):
+        q = rows[m]
+        press = np.float64(touches.row[q, PRESS])
+        for a in range(3):
+            impulse[m, a] = press * meetings.plane[m, a] + touches.push[q, a]

@@ -20,8 +20,8 @@ from windrow.errors import SceneError
 from windrow.kernel import BLOCK
 from windrow.scene.scene import Scene
 from windrow.scene.settings import Fluid
-from windrow.solvers.fluid import kernels, pacing
-from windrow.solvers.fluid.bodies import begin_bodies, rows_of_meetings, sweep_bodies
+from windrow.solvers.fluid import conjugate, kernels, pacing
+from windrow.solvers.fluid.bodies import begin_bodies, book_rows, rows_of_meetings, sweep_bodies
 from windrow.solvers.fluid.laws import adhesion, cohesion, softness, upsilon
 from windrow.solvers.fluid.pacing import MOST, substep_for
 from windrow.solvers.fluid.rows import INVERSE_H, SOFT, STEEPNESS
@@ -88,6 +88,7 @@ class FluidStepper(Solver):
         self.partial, self.sums = np.zeros((blocks, 2), np.int64), np.zeros(blocks)
         self.left = np.zeros(MOST_SLABS)
         self.friction = room(capacity)
+        self.vectors, self.weights = conjugate.vectors_for(0, 0), np.zeros((0, 3))
         self.numbers = np.zeros(3, np.float32)
         self.table = np.array([m.density for m in model.scene.materials.values()], np.float32)
         self.spline: Spline | None = None
@@ -200,7 +201,7 @@ class FluidStepper(Solver):
             drag = h * self.settings.viscosity * self._factor
             slow_down(X, V, U, n, rows, touches, spline, drag, self.friction, self.sums)
         clock = report.lap("viscosity", clock)
-        report.notes["sweeps"] += self._sweep(state, pace, spline)
+        report.notes["sweeps"] += self._solve(state, pace, spline)
         kernels.finish(n, touches, spline, pace, water, pressure, held)
         clock = report.lap("solve", clock)
 
@@ -213,26 +214,46 @@ class FluidStepper(Solver):
         report.notes["substeps"] += 1
         return bool(self.partial[: (n + BLOCK - 1) // BLOCK, 1].any())
 
-    def _sweep(self, state: State, pace: kernels.Pace, spline: Spline) -> int:
-        """Sweeps until the mean density error is small; returns how many."""
+    def _solve(self, state: State, pace: kernels.Pace, spline: Spline) -> int:
+        """Multipliers of all rows, until the mean density error is small; returns the sweeps or products."""
+        touches, movers = self.surroundings.walls.touches, self.surroundings.movers
+        held = None
+        if movers is not None and len(movers.meetings.grain):
+            table = rows_of_meetings(movers.meetings, touches.start)
+            held = conjugate.Held(movers.meetings, movers.moving, table)
+            begin_bodies(self.U, *held[:2], touches, table, float(pace.dt), self.surroundings.impulse)
+        if self.settings.method == "conjugate_gradient":
+            return self._descend(state, pace, held)
+        return self._sweep(state, pace, spline, held)
+
+    def _sweep(self, state: State, pace: kernels.Pace, spline: Spline, held: conjugate.Held | None) -> int:
+        """Projected Gauss-Seidel: density and wall rows, then those of bodies."""
         n, U, touches = state.count, self.U, self.surroundings.walls.touches
         slabs = slabs_of(state.X, n, float(spline.h), self.order)
-        met, movers, h = self.surroundings, self.surroundings.movers, float(pace.dt)
-        bodies = movers is not None and len(movers.meetings.grain) > 0
-        if bodies:
-            assert movers is not None
-            table = rows_of_meetings(movers.meetings, touches.start)
-            begin_bodies(U, movers.meetings, movers.moving, touches, table, h, met.impulse)
         for many in range(1, self.settings.iterations + 1):
             sweep(slabs, self.rows, touches, pace, self.water, U, self.left)
-            if bodies:
-                assert movers is not None
+            if held is not None:
                 sweep_bodies(
-                    state.X, U, movers.meetings, movers.moving, touches, table, h, float(pace.ups), met.impulse
-                )
+                    state.X, U, held.meetings, held.moving, touches, held.rows, float(pace.dt), float(pace.ups),
+                    self.surroundings.impulse,
+                )  # fmt: skip
             if sum(self.left[: len(slabs.begin) - 1].tolist()) <= self.settings.tolerance * n:
                 return many
         return self.settings.iterations
+
+    def _descend(self, state: State, pace: kernels.Pace, held: conjugate.Held | None) -> int:
+        """Conjugate gradients over all rows; bodies move last, by what was found."""
+        n, touches = state.count, self.surroundings.walls.touches
+        total = n + int(touches.start[n])
+        if len(self.vectors.x) < total:
+            self.vectors = conjugate.vectors_for(self.model.capacity, total + total // 4)
+            self.weights = np.zeros((len(self.vectors.x) // conjugate.PIECE + 1, 3))
+        problem = conjugate.Problem(n, self.rows, touches, self.water, pace, self.U, held)
+        enough = self.settings.tolerance * n
+        many = conjugate.solve(state.X, problem, self.vectors, self.settings.iterations, enough, self.weights)
+        if held is not None:
+            book_rows(held.meetings, touches, held.rows, self.surroundings.impulse)
+        return many
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
         """What the workspace still knows is of another state."""
