@@ -14,6 +14,8 @@ from windrow.solvers.fluid.kernels import PRESS
 from windrow.solvers.movers.meeting import TURN, Meetings, Moving, push_back, velocity_at
 from windrow.solvers.smoothed.touching import DISTANCE, Touches
 
+FASTEST = 1e5
+"""m/s; what is said to be faster is a number that was lost"""
 PASSES = 2
 """over the contacts of bodies after each sweep"""
 
@@ -76,7 +78,7 @@ def begin_bodies(
 
 @kernel
 def sweep_bodies(
-    X: F32, U: F32, meetings: Meetings, moving: Moving, touches: Touches, rows: I64, dt: float, ups: float,
+    X: F32, U: F32, meetings: Meetings, moving: Moving, touches: Touches, rows: I64, dt: float, back: float,
     impulse: F64,
 ) -> None:  # fmt: skip
     """Contacts of particles with bodies, one after another: none approaches by more than its gap."""
@@ -91,8 +93,10 @@ def sweep_bodies(
             n0, n1, n2 = np.float64(row[q, 0]), np.float64(row[q, 1]), np.float64(row[q, 2])
             b0, b1, b2 = velocity_at(moving.V, meetings.place[m], meetings.arm, m)
             away = (U[i, 0] - b0) * n0 + (U[i, 1] - b1) * n1 + (U[i, 2] - b2) * n2
+            if not abs(away) < FASTEST:
+                continue
             gap = np.float64(row[q, DISTANCE]) - X[i, 3]
-            target = -gap / dt if gap > 0.0 else -4.0 * ups * gap / dt
+            target = -gap / dt if gap > 0.0 else back * min(-gap, np.float64(X[i, 3]))
             before = np.float64(row[q, PRESS])
             press = np.float64(np.float32(max(before + (target - away) / along, 0.0)))
             change = press - before

@@ -2,8 +2,8 @@
 
 The rows are S x = b with x ≥ 0, S = G M⁻¹ Gᵀ + Σ. MPRGP (Dostál and Schöberl 2005): conjugate gradients among the rows
 that push, a step of fixed length where one would begin to pull, and a step along the chopped gradient where rows at
-rest want to push. S is never made: a product is two passes, velocities from multipliers (`scatter`), and rates of all rows
-from velocities (`gather`). The diagonal preconditions: rows are scaled by its root.
+rest want to push. S is never made: a product is two passes, velocities from multipliers (`scatter`), and rates of all
+rows from velocities (`gather`). The diagonal preconditions: rows are scaled by its root.
 
 x is laid out as the density rows, then the rows of walls and bodies as they stand in the table of touches.
 """
@@ -17,6 +17,7 @@ import numpy as np
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import BLOCK, kernel
 from windrow.solvers.fluid.kernels import PRESS, TARGET, Pace, Rows, Water
+from windrow.solvers.fluid.laws import contact_target, room_left
 from windrow.solvers.fluid.rows import row_dot, row_pull
 from windrow.solvers.movers.meeting import Meetings, Moving, push_back, velocity_at
 from windrow.solvers.smoothed.touching import DISTANCE, FRICTION, MOVABLE, Touches
@@ -149,7 +150,7 @@ def residual(team, X, count, rows, touches, water, pace, U, x):
                 target = row[q, TARGET]
                 if row[q, FRICTION] == MOVABLE:
                     gap = row[q, DISTANCE] - X[i, 3]
-                    target = -gap / pace.dt if gap > ZERO else -F(4.0) * pace.ups * gap / pace.dt
+                    target = contact_target(gap, X[i, 3], pace.dt, pace.back)
                 x.gradient[count + q] = x.scale[count + q] * (away - target)
 
 
@@ -222,12 +223,12 @@ def aim(team, total, way, share, x):
 
 
 @parallel
-def settle(team, count, touches, water, U, x):
+def settle(team, count, touches, water, most, U, x):
     """Multipliers and velocities of what was found; x.direction: change of x, x.velocity: what it gives."""
     row = touches.row
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            water.multiplier[i] = x.scale[i] * x.x[i]
+            water.multiplier[i] = min(x.scale[i] * x.x[i], most * room_left(water.fill[i]))
             for a in range(3):
                 U[i, a] += x.velocity[i, a]
             for q in range(touches.start[i], touches.start[i + 1]):
@@ -297,7 +298,7 @@ def solve(X: F32, problem: Problem, x: Vectors, most: int, enough: float, partia
         aim(total, FREE, F(share), x)
     x.direction[:total] = x.x[:total] - before
     given = multiply(problem, x)
-    settle(n, touches, water, U, x)
+    settle(n, touches, water, pace.most, U, x)
     if held is not None:
         held.moving.V[:] += given
     return done

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from windrow.kernel import BLOCK, device
-from windrow.solvers.fluid.laws import contact_target, density_target
+from windrow.solvers.fluid.laws import contact_target, density_target, room_left
 from windrow.solvers.fluid.rows import BELLS, DRIFT, GRADIENT, PULL, SQUARES, row_dot, row_pull, row_terms
 from windrow.solvers.smoothed.spline import wall_pull
 from windrow.solvers.smoothed.touching import DISTANCE, MOVES, WEIGHT
@@ -26,8 +26,6 @@ PRESS, TARGET = 9, 10
 """Columns of the table of walls that the fluid uses: impulse of the contact, N s; least velocity away from it, m/s."""
 SUMS = 16
 """Floats of scratch of a block"""
-SPRAY = F(0.6)
-"""Fill below which a particle is on its own: it is not smoothed."""
 
 
 class Rows(NamedTuple):
@@ -71,6 +69,10 @@ class Pace(NamedTuple):
     """m/s²"""
     ups: Any
     """Υ"""
+    back: Any
+    """rate at which an excess is taken back, 1/s"""
+    most: Any
+    """greatest multiplier: what has no room is not pressed further and further, N s m"""
     softness: Any
     """Σ"""
     smoothing: Any
@@ -88,6 +90,8 @@ def wall_terms(i, count, touches, spline):
     a0 = a1 = a2 = moves = ZERO
     for q in range(touches.start[i], touches.start[i + 1]):
         k = -row[q, WEIGHT]
+        if k == ZERO:  # a moving body
+            continue
         n0, n1, n2 = k * row[q, 0], k * row[q, 1], k * row[q, 2]
         a0, a1, a2 = a0 + n0, a1 + n1, a2 + n2
         moves += n0 * row[q, MOVES] + n1 * row[q, MOVES + 1] + n2 * row[q, MOVES + 2]
@@ -129,7 +133,7 @@ def weigh(team, X, V, count, listed, rows, touches, wall_fill, spline, numbers, 
                 water.fill[i] = fill
                 for a in range(3):
                     water.A[i, a] = sums[GRADIENT + a]
-                blend = pace.smoothing * bulk if fill > SPRAY else ZERO
+                blend = pace.smoothing * bulk
                 pull = pace.dt * V[i, 3] * pace.cohesion
                 for a in range(3):
                     water.drift[i, a] = blend * sums[DRIFT + a] + pull * sums[PULL + a]
@@ -160,12 +164,13 @@ def prepare(team, X, V, count, rows, touches, spline, pace, pressure, held, wate
             rate = A[0] * V[i, 0] + A[1] * V[i, 1] + A[2] * V[i, 2] - moves
             rate -= row_dot(near, gradients, at, rows.begin[i], rows.end[i])
             # walls move as they do, in this substep as in the one before
-            water.target[i] = density_target(water.fill[i] - ONE, rate, dt, pace.ups) - moves
+            water.target[i] = density_target(water.fill[i] - ONE, rate, dt, pace.ups, pace.back) - moves
             diagonal = w * (A[0] * A[0] + A[1] * A[1] + A[2] * A[2]) + water.drift[i, 3] + pace.softness
             A[3] = ONE / max(diagonal, TINY)
-            water.multiplier[i] = max(pressure[i], ZERO) * dt * spline.volume
+            most = pace.most * room_left(water.fill[i])
+            water.multiplier[i] = min(max(pressure[i], ZERO) * dt * spline.volume, most)
             for q in range(touches.start[i], touches.start[i + 1]):
-                row[q, TARGET] = contact_target(row[q, DISTANCE] - X[i, 3], dt, pace.ups)
+                row[q, TARGET] = contact_target(row[q, DISTANCE] - X[i, 3], X[i, 3], dt, pace.back)
                 moving = row[q, 0] * row[q, MOVES] + row[q, 1] * row[q, MOVES + 1] + row[q, 2] * row[q, MOVES + 2]
                 row[q, TARGET] += moving
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
@@ -174,6 +179,8 @@ def prepare(team, X, V, count, rows, touches, spline, pace, pressure, held, wate
             U[i, 3] = w
             if w == ZERO:
                 U[i, 0], U[i, 1], U[i, 2] = V[i, 0], V[i, 1], V[i, 2]
+                for q in range(touches.start[i], touches.start[i + 1]):
+                    row[q, PRESS] = ZERO
                 continue
             row_pull(near, gradients, values, rows.begin[i], rows.end[i], U.ctypes.data + 16 * i)
             U[i, 3] = w
@@ -182,8 +189,10 @@ def prepare(team, X, V, count, rows, touches, spline, pace, pressure, held, wate
                 U[i, a] = V[i, a] + dt * pace.gravity[a] + water.drift[i, a] - w * (own * water.A[i, a] + U[i, a])
             h0, h1, h2 = dt * held[i, 0], dt * held[i, 1], dt * held[i, 2]
             for q in range(touches.start[i], touches.start[i + 1]):
-                press = max(h0 * row[q, 0] + h1 * row[q, 1] + h2 * row[q, 2], ZERO)
-                row[q, PRESS] = press
+                press = h0 * row[q, 0] + h1 * row[q, 1] + h2 * row[q, 2]
+                row[q, PRESS] = press if press > ZERO else ZERO
+                if not press > ZERO:  # a body whose numbers are lost has no normal
+                    continue
                 h0, h1, h2 = h0 - press * row[q, 0], h1 - press * row[q, 1], h2 - press * row[q, 2]
                 for a in range(3):
                     U[i, a] += w * press * row[q, a]

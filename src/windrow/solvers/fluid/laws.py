@@ -18,7 +18,11 @@ from windrow.fixed_math import cosine
 from windrow.kernel import device
 
 F: Any = np.float32
-ZERO, ONE, FOUR = F(0.0), F(1.0), F(4.0)
+ZERO, ONE = F(0.0), F(1.0)
+QUICKEST = 50.0
+"""1/s; share of an excess, or of a depth in a wall, that is taken back per second at most."""
+CRAMMED, PAST_HELP, LITTLE = F(1.1), F(0.3), F(0.01)
+"""Fill from which on pressure is bounded more, by how much more fill it ends, and what is left of it then."""
 CLOSING, FAR_APART = F(0.02), F(0.2)
 """Share of a small gap that a substep may close, and the gap that is closed at once, of the fill."""
 
@@ -48,24 +52,38 @@ def adhesion(angle_deg: float) -> float:
     return 0.5 * (1.0 + float(cosine(math.radians(angle_deg))))
 
 
+def rate_back(relaxation: float, dt: float) -> float:
+    """4Υ/Δt of (1), 1/s, and at most QUICKEST: what was pressed together in a short substep is not shot apart."""
+    return min(4.0 * upsilon(relaxation) / dt, QUICKEST)
+
+
 @device
-def density_target(q, rate, dt, ups):
-    """What G v' must be at most, negative: (1) without Σ λ. rate: G v before.
+def density_target(q, rate, dt, ups, back):
+    """What G v' must be at most, negative: (1) without Σ λ. rate: G v before; back: 4Υ/Δt.
 
     A particle with room may be approached, but gently: what closes a small gap at once is thrown back.
     """
     if q >= ZERO:
-        return FOUR * ups * q / dt - ups * rate
+        return back * q - ups * rate
     return q / dt * min(ONE, CLOSING - q / FAR_APART)
 
 
 @device
-def contact_target(gap, dt, ups):
-    """Least velocity away from a wall: so that what is apart just touches, and what is too near parts by (1)."""
-    return -gap / dt if gap > ZERO else -FOUR * ups * gap / dt
+def room_left(fill):
+    """Share of the greatest pressure that a particle may have: little where it is pressed into others without room.
+
+    Pressure cannot help there, and would only grow, and shoot what gets free.
+    """
+    return min(max(ONE - (fill - CRAMMED) / PAST_HELP, LITTLE), ONE)
 
 
 @device
-def pushed(multiplier, target, rate, softness, inverse):
-    """(2): λ ← max(0, λ + (target + G v − Σ λ)/S), one row of projected Gauss-Seidel."""
-    return max(multiplier + (target + rate - softness * multiplier) * inverse, ZERO)
+def contact_target(gap, radius, dt, back):
+    """Least velocity away from a wall: so that what is apart just touches, and what is too near parts by (1)."""
+    return -gap / dt if gap > ZERO else back * min(-gap, radius)
+
+
+@device
+def pushed(multiplier, target, rate, softness, inverse, most):
+    """(2): λ ← λ + (target + G v − Σ λ)/S between 0 and `most`, one row of projected Gauss-Seidel."""
+    return min(max(multiplier + (target + rate - softness * multiplier) * inverse, ZERO), most)

@@ -26,8 +26,10 @@ from windrow.state.state import State
 
 FAST, PRESSED = 0.999, 0.99
 """Shares of particles that decide by speed and by pressure."""
-MOST = 100
+MOST = 25
 """Substeps of a step at most"""
+DEEPEST = 8
+"""Substeps up to which pressure makes them: what is pressed harder has no room to go to."""
 
 
 def substep_for(
@@ -49,7 +51,17 @@ def substep_for(
             head = max(head, size * float(up.max() - up.min()))
     pressing = math.sqrt(max(head, 1e-12))
     longest = spacing * min(settings.courant / speed, settings.calm / pressing)
-    return rest / math.ceil(rest / max(longest, dt / MOST) - 1e-6)
+    return rest / max(math.ceil(rest / max(longest, dt / MOST) - 1e-6), 1)
+
+
+def pressure_carried(settings: Fluid, dt: float, spline: Spline) -> float:
+    """Pressure over density up to which DEEPEST substeps of a step of dt are short enough, m²/s².
+
+    Water without room would be pressed further and further, and shot when it finds some.
+    """
+    many = DEEPEST if settings.substeps is None else max(DEEPEST, settings.substeps)
+    speed = settings.calm * float(spline.h) / SUPPORT * many / dt
+    return speed * speed
 
 
 def _most(values: NDArray[np.float32], share: float) -> float:

@@ -52,6 +52,8 @@ def _store_rows(b: Value, columns: list[Value], where: Value) -> None:
 def row_terms(context, places, velocities, own, entries, chunks, numbers, rows, out):
     """Rows of all entries; out: sums of W/W(0), of ∇W, of w_j |∇W|², of (x_j − x_i) W and of (v_j − v_i) W, over W(0).
 
+    The last is weighted by 2 m_j/(m_i + m_j), so that it changes no sum of momenta.
+
     own: number of the particle; chunks of eight entries. ∇W is V ∇W here. All arguments are int64; all but own and
     chunks are addresses.
     """
@@ -61,6 +63,7 @@ def row_terms(context, places, velocities, own, entries, chunks, numbers, rows, 
         places, velocities, own, entries, chunks, numbers, rows, out = arguments
         x = [simd.splat(b, simd.load(b, simd.offset(b, simd.address(b, places, own, 16), 4 * a))) for a in range(3)]
         v = [simd.splat(b, simd.load(b, simd.offset(b, simd.address(b, velocities, own, 16), 4 * a))) for a in range(3)]
+        own_w = 2.0 * simd.splat(b, simd.load(b, simd.offset(b, simd.address(b, velocities, own, 16), 12)))
         inverse_h, slope, soft = (simd.parameter(b, numbers, k) for k in range(3))
         sums = [Sum(b) for _ in range(TERMS)]
         with simd.loop(b, chunks) as k:
@@ -75,10 +78,11 @@ def row_terms(context, places, velocities, own, entries, chunks, numbers, rows, 
             g = slope * select(near, 18.0 * q - 12.0, -6.0 * t * t / maximum(q, 0.5))
             along = [g * d[a] for a in range(3)]
             sums[BELLS].add(bell)
+            meeting = bell * (own_w / maximum(own_w + u[3], 1e-30))
             for a in range(3):
                 sums[GRADIENT + a].add(along[a])
                 sums[PULL + a].add(-(bell * d[a]))
-                sums[DRIFT + a].add(bell * (u[a] - v[a]))
+                sums[DRIFT + a].add(meeting * (u[a] - v[a]))
             sums[SQUARES].add(u[3] * (along[0] * along[0] + along[1] * along[1] + along[2] * along[2]))
             friction = -(g * d2) / (d2 + soft)
             _store_rows(b, [along[0].v, along[1].v, along[2].v, friction.v], simd.address(b, rows, k, 128))

@@ -22,8 +22,8 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import Fluid
 from windrow.solvers.fluid import conjugate, kernels, pacing
 from windrow.solvers.fluid.bodies import begin_bodies, book_rows, rows_of_meetings, sweep_bodies
-from windrow.solvers.fluid.laws import adhesion, cohesion, softness, upsilon
-from windrow.solvers.fluid.pacing import MOST, substep_for
+from windrow.solvers.fluid.laws import adhesion, cohesion, rate_back, softness, upsilon
+from windrow.solvers.fluid.pacing import MOST, pressure_carried, substep_for
 from windrow.solvers.fluid.rows import INVERSE_H, SOFT, STEEPNESS
 from windrow.solvers.fluid.sweeps import MOST_SLABS, slabs_of, sweep
 from windrow.solvers.fluid.viscosity import friction_factor, room, slow_down
@@ -51,14 +51,18 @@ COLUMNS = (
 )
 
 
+BOTH = (Fluid(method="gauss_seidel"), Fluid(method="conjugate_gradient"))
+"""Settings that call all kernels"""
+
+
 class FluidStepper(Solver):
     """The workspace of the constraint fluid for one model, and its step."""
 
     settings_class = Fluid
     columns = COLUMNS
     kernels = ("windrow.solvers.fluid.", "windrow.solvers.smoothed.")
-    warmup = MappingProxyType({"": WarmupStage((Fluid(),))})
-    with_bodies = (Fluid(),)
+    warmup = MappingProxyType({"": WarmupStage(BOTH)})
+    with_bodies = BOTH
     computes_links = False
     step_warning = staticmethod(pacing.hurry_warning)
     work = staticmethod(pacing.work)
@@ -172,6 +176,8 @@ class FluidStepper(Solver):
             dt=F(h),
             gravity=self.model.gravity,
             ups=F(upsilon(s.relaxation)),
+            back=F(rate_back(s.relaxation, h)),
+            most=F(h * volume * pressure_carried(s, s.dt, spline) * float(self.table.max())),
             softness=F(softness(s.compliance, s.relaxation, h, volume)),
             smoothing=F(s.smoothing),
             cohesion=F(cohesion(s.surface_tension, float(spline.h), volume)),
@@ -191,7 +197,7 @@ class FluidStepper(Solver):
         self.numbers[SOFT] = 0.01 * reach * reach
         listed = kernels.Listed(listing.first, listing.depth, listing.neighbours)
         kernels.weigh(X, V, n, listed, rows, touches, walls.fill, spline, self.numbers, pace, water, self.scratch)
-        if state.step == 0 and report.notes["substeps"] == 0:
+        if state.step == 0 and state.time == 0.0 and report.notes["substeps"] == 0:
             self._refuse_overfull(n)
         clock = report.lap("weigh", clock)
 
@@ -234,7 +240,7 @@ class FluidStepper(Solver):
             sweep(slabs, self.rows, touches, pace, self.water, U, self.left)
             if held is not None:
                 sweep_bodies(
-                    state.X, U, held.meetings, held.moving, touches, held.rows, float(pace.dt), float(pace.ups),
+                    state.X, U, held.meetings, held.moving, touches, held.rows, float(pace.dt), float(pace.back),
                     self.surroundings.impulse,
                 )  # fmt: skip
             if sum(self.left[: len(slabs.begin) - 1].tolist()) <= self.settings.tolerance * n:

@@ -15,7 +15,7 @@ import numpy as np
 from windrow.geometry.terms import F32, I64
 from windrow.kernel import kernel
 from windrow.solvers.fluid.kernels import PRESS, TARGET
-from windrow.solvers.fluid.laws import pushed
+from windrow.solvers.fluid.laws import pushed, room_left
 from windrow.solvers.fluid.rows import row_add, row_dot
 from windrow.solvers.smoothed.touching import FRICTION, MOVABLE
 from windrow.team import deal, parallel
@@ -78,7 +78,7 @@ def sweep(team, slabs, rows, touches, pace, water, U, left):
                 A, w, begin, end = water.A[i], U[i, 3], rows.begin[i], rows.end[i]
                 rate = A[0] * U[i, 0] + A[1] * U[i, 1] + A[2] * U[i, 2] - row_dot(near, gradients, at, begin, end)
                 before = water.multiplier[i]
-                after = pushed(before, water.target[i], rate, pace.softness, A[3])
+                after = pushed(before, water.target[i], rate, pace.softness, A[3], pace.most * room_left(water.fill[i]))
                 if after != before:
                     change = after - before
                     water.multiplier[i] = after

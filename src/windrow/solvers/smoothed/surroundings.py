@@ -86,8 +86,9 @@ class Surroundings:
         movers = self.movers
         if movers is not None:
             book_bodies(movers.meetings, movers.moving, self.impulse)
-            if len(movers.meetings.grain) and hold_at_walls(state.X, A, n, movers.walls):
-                walls = movers.walls
+            walls = movers.walls
+            known = bool(np.isfinite(movers.moving.V).all())  # a body whose numbers are lost answers to nothing
+            if len(movers.meetings.grain) and hold_at_walls(state.X, A, n, walls) and known:
                 book_held(walls.start, walls.end, walls.push, A, n, movers.meetings, movers.moving, h, self.impulse)
             end_bodies(movers.moving, h)
             movers.pass_by(h)
