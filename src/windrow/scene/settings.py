@@ -246,7 +246,7 @@ class Fluid(SolverBase):
     method: Literal["auto", "gauss_seidel", "conjugate_gradient"] = Field(
         default="auto",
         description="gauss_seidel: one row after the other, upward; conjugate_gradient: all rows at once, "
-        "preconditioned by their diagonals; auto: by the number of layers",
+        "preconditioned by their diagonals; auto: gauss_seidel up to 40 layers of particles, then the other",
     )
     iterations: Annotated[Whole, Field(ge=1, le=10_000)] = Field(
         default=20, description="sweeps or products in a substep at most"

@@ -10,9 +10,9 @@ import numpy as np
 
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import kernel
-from windrow.solvers.fluid.kernels import PRESS
+from windrow.solvers.fluid.kernels import GAP, PRESS
 from windrow.solvers.movers.meeting import TURN, Meetings, Moving, push_back, velocity_at
-from windrow.solvers.smoothed.touching import DISTANCE, Touches
+from windrow.solvers.smoothed.touching import Touches
 
 FASTEST = 1e5
 """m/s; what is said to be faster is a number that was lost"""
@@ -95,7 +95,7 @@ def sweep_bodies(
             away = (U[i, 0] - b0) * n0 + (U[i, 1] - b1) * n1 + (U[i, 2] - b2) * n2
             if not abs(away) < FASTEST:
                 continue
-            gap = np.float64(row[q, DISTANCE]) - X[i, 3]
+            gap = np.float64(row[q, GAP])
             target = -gap / dt if gap > 0.0 else back * min(-gap, np.float64(X[i, 3]))
             before = np.float64(row[q, PRESS])
             press = np.float64(np.float32(max(before + (target - away) / along, 0.0)))

@@ -16,11 +16,11 @@ import numpy as np
 
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import BLOCK, kernel
-from windrow.solvers.fluid.kernels import PRESS, TARGET, Pace, Rows, Water
+from windrow.solvers.fluid.kernels import GAP, PRESS, TARGET, Pace, Rows, Water
 from windrow.solvers.fluid.laws import contact_target, room_left
 from windrow.solvers.fluid.rows import row_dot, row_pull
 from windrow.solvers.movers.meeting import Meetings, Moving, push_back, velocity_at
-from windrow.solvers.smoothed.touching import DISTANCE, FRICTION, MOVABLE, Touches
+from windrow.solvers.smoothed.touching import FRICTION, MOVABLE, Touches
 from windrow.team import deal, parallel
 
 F: Any = np.float32
@@ -149,8 +149,7 @@ def residual(team, X, count, rows, touches, water, pace, U, x):
                 away = row[q, 0] * U[i, 0] + row[q, 1] * U[i, 1] + row[q, 2] * U[i, 2]
                 target = row[q, TARGET]
                 if row[q, FRICTION] == MOVABLE:
-                    gap = row[q, DISTANCE] - X[i, 3]
-                    target = contact_target(gap, X[i, 3], pace.dt, pace.back)
+                    target = contact_target(row[q, GAP], X[i, 3], pace.dt, pace.back)
                 x.gradient[count + q] = x.scale[count + q] * (away - target)
 
 

@@ -22,8 +22,11 @@ ZERO, ONE = F(0.0), F(1.0)
 TINY = F(1e-20)
 SPACE = 16
 """Entries of a slice's rows beyond those of its lists: rows have even lengths, and are written eight at a time."""
-PRESS, TARGET = 9, 10
-"""Columns of the table of walls that the fluid uses: impulse of the contact, N s; least velocity away from it, m/s."""
+PRESS, TARGET, GAP = 9, 10, 11
+"""Columns of the table of walls that the fluid uses: impulse of the contact, N s; least velocity away from it, m/s;
+distance that is left, m."""
+OPPOSITE = F(-0.3)
+"""Cosine between the normals of two walls from which on a particle may be caught between them."""
 SUMS = 16
 """Floats of scratch of a block"""
 
@@ -98,6 +101,19 @@ def wall_terms(i, count, touches, spline):
     return a0, a1, a2, moves
 
 
+@device
+def half_room(q, radius, touches, i):
+    """How far particle i keeps from wall q: its radius, or half of the room between that wall and one opposite to it.
+
+    A film thinner than a particle, such as under a heavy body, would otherwise carry it, and dance.
+    """
+    row = touches.row
+    for k in range(touches.start[i], touches.start[i + 1]):
+        if row[q, 0] * row[k, 0] + row[q, 1] * row[k, 1] + row[q, 2] * row[k, 2] < OPPOSITE:
+            radius = min(radius, F(0.5) * (row[q, DISTANCE] + row[k, DISTANCE]))
+    return radius
+
+
 @parallel
 def weigh(team, X, V, count, listed, rows, touches, wall_fill, spline, numbers, pace, water, scratch):
     """Rows of the neighbours within h; fill, ∂q/∂x, and what cohesion and smoothing do in the substep."""
@@ -170,7 +186,8 @@ def prepare(team, X, V, count, rows, touches, spline, pace, pressure, held, wate
             most = pace.most * room_left(water.fill[i])
             water.multiplier[i] = min(max(pressure[i], ZERO) * dt * spline.volume, most)
             for q in range(touches.start[i], touches.start[i + 1]):
-                row[q, TARGET] = contact_target(row[q, DISTANCE] - X[i, 3], X[i, 3], dt, pace.back)
+                row[q, GAP] = row[q, DISTANCE] - half_room(q, X[i, 3], touches, i)
+                row[q, TARGET] = contact_target(row[q, GAP], X[i, 3], dt, pace.back)
                 moving = row[q, 0] * row[q, MOVES] + row[q, 1] * row[q, MOVES + 1] + row[q, 2] * row[q, MOVES + 2]
                 row[q, TARGET] += moving
     for b in deal(team, (count + BLOCK - 1) // BLOCK):

@@ -28,6 +28,9 @@ FAST, PRESSED = 0.999, 0.99
 """Shares of particles that decide by speed and by pressure."""
 MOST = 25
 """Substeps of a step at most"""
+DEEP = 40
+"""Layers from which on "auto" takes conjugate gradients: a sweep carries the weight of some ten at once, and deeper
+columns bounce on what is left."""
 DEEPEST = 8
 """Substeps up to which pressure makes them: what is pressed harder has no room to go to."""
 
@@ -52,6 +55,13 @@ def substep_for(
     pressing = math.sqrt(max(head, 1e-12))
     longest = spacing * min(settings.courant / speed, settings.calm / pressing)
     return rest / max(math.ceil(rest / max(longest, dt / MOST) - 1e-6), 1)
+
+
+def layers(state: State, spline: Spline, table: NDArray[np.float32], gravity: NDArray[np.float32]) -> float:
+    """How many layers of particles press on the lowest, by the pressures of the substep before."""
+    n, weight = state.count, float(norm(gravity.astype(np.float64))) * float(spline.h) / SUPPORT
+    head = _most(state.columns["pressure"][:n] / table[state.material[:n]], PRESSED)
+    return head / weight if weight > 0.0 else 0.0
 
 
 def pressure_carried(settings: Fluid, dt: float, spline: Spline) -> float:

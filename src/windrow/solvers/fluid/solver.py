@@ -23,7 +23,7 @@ from windrow.scene.settings import Fluid
 from windrow.solvers.fluid import conjugate, kernels, pacing
 from windrow.solvers.fluid.bodies import begin_bodies, book_rows, rows_of_meetings, sweep_bodies
 from windrow.solvers.fluid.laws import adhesion, cohesion, rate_back, softness, upsilon
-from windrow.solvers.fluid.pacing import MOST, pressure_carried, substep_for
+from windrow.solvers.fluid.pacing import DEEP, MOST, layers, pressure_carried, substep_for
 from windrow.solvers.fluid.rows import INVERSE_H, SOFT, STEEPNESS
 from windrow.solvers.fluid.sweeps import MOST_SLABS, slabs_of, sweep
 from windrow.solvers.fluid.viscosity import friction_factor, room, slow_down
@@ -228,7 +228,11 @@ class FluidStepper(Solver):
             table = rows_of_meetings(movers.meetings, touches.start)
             held = conjugate.Held(movers.meetings, movers.moving, table)
             begin_bodies(self.U, *held[:2], touches, table, float(pace.dt), self.surroundings.impulse)
-        if self.settings.method == "conjugate_gradient":
+        method = self.settings.method
+        if method == "auto":
+            deep = layers(state, spline, self.table, self.model.gravity) > DEEP
+            method = "conjugate_gradient" if deep else "gauss_seidel"
+        if method == "conjugate_gradient":
             return self._descend(state, pace, held)
         return self._sweep(state, pace, spline, held)
 
