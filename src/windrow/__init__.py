@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windrow import errors
-from windrow.scene import DEM, NDEM, P2, SPH, Scene, load_scene, save_scene
+from windrow.scene import DEM, NDEM, P2, SPH, Fluid, Scene, load_scene, save_scene
 
 if TYPE_CHECKING:
     from windrow.detail.entry import detail
@@ -28,6 +28,7 @@ __all__ = [
     "NDEM",
     "P2",
     "SPH",
+    "Fluid",
     "Recording",
     "Scene",
     "Simulation",

@@ -21,6 +21,7 @@ from windrow.solvers.registry import solver_class, variants
 MORE: dict[str, SolverBase] = {
     "p2 substeps": wr.P2(substeps=2, iterations=5, sleep_threshold=3e-4),
     "ndem asleep": wr.NDEM(sleep_speed=0.02),
+    "fluid gradients": wr.Fluid(method="conjugate_gradient", viscosity=2.0, surface_tension=0.07),
 }
 """Variants beside those that the solvers themselves name, for their bits and memory: the laws are the same."""
 CANNOT: dict[str, dict[str, str]] = {
@@ -32,6 +33,13 @@ CANNOT: dict[str, dict[str, str]] = {
         "hold pinched grains": "sand without room is compressed",
         "steps of the others": "substeps follow the fastest particle anywhere",
         "walls at 50 m/s": "a wall that carries sand so fast loses it in its second step; not understood yet",
+    },
+    "fluid": {
+        "links": "there are none between particles",
+        "sizes": "all particles have one radius",
+        "any order": "the order of the rows is part of Gauss-Seidel",
+        "hold pinched grains": "water without room is compressed",
+        "steps of the others": "substeps and sweeps follow the fastest and the deepest anywhere",
     },
     "p2 averaging": {"momentum with bodies": "averaged corrections of places do not keep it"},
 }

@@ -8,8 +8,8 @@ import pytest
 import windrow as wr
 from windrow.errors import SceneError
 from windrow.scene import Sphere
+from windrow.solvers.smoothed.spline import spline_for
 from windrow.solvers.sph import kernels
-from windrow.solvers.sph.spline import spline_for
 from windrow.validate.sph_scenes import cone
 
 D = 0.05
@@ -52,21 +52,18 @@ def test_sums_over_neighbours_agree_with_all_pairs() -> None:
     simulation = wr.Simulation(scene, solver=wr.SPH(), threads=2)
     stepper, state, n = simulation._stepper, simulation.state, len(place)
     spline = spline_for(2 * 0.6 * D / 2)
-    from windrow.solvers.report import SolverReport
-
-    report = SolverReport()
-    report.notes["searches"] = 0
     random = np.random.default_rng(3)
-    stepper._list(state, 1e-3, spline, report)
-    stepper._find_walls(state, 0.0, 1e-3, 1e-3, spline)
+    listing, around = stepper.listing, stepper.surroundings
+    listing.make(state, 1e-3, spline)
+    around.find(state, stepper.A, 0.0, 1e-3, 1e-3, spline, 1e-5)
     lists = kernels.Lists(
-        stepper.first, stepper.depth, stepper.neighbours, stepper.near_depth, stepper.near, stepper.gradients
+        listing.first, listing.depth, listing.neighbours, stepper.near_depth, stepper.near, stepper.gradients
     )
     columns = (state.columns[name] for name in ("pressure", "stress", "moisture"))
     grains = kernels.Sand(state.material, stepper.table, *columns, stepper.fill)
     stepper._set_numbers(state, 1e-3, spline)
     kernels.weigh(
-        state.X, state.V, n, lists, stepper.walls.fill, spline, stepper.numbers, grains, stepper.scratch, stepper.drift
+        state.X, state.V, n, lists, around.walls.fill, spline, stepper.numbers, grains, stepper.scratch, stepper.drift
     )
     x = state.X[:n, :3].astype(float)
     apart = x[:, None] - x[None]
@@ -79,7 +76,7 @@ def test_sums_over_neighbours_agree_with_all_pairs() -> None:
     one, none = np.float32(1.0), np.float32(0.0)
     pace = kernels.Pace(one, one, np.zeros(3, np.float32), none, none, one)
     kernels.push(
-        state.X, state.V, n, lists, stepper.walls.touches, spline, pace, stepper.drift, stepper.T, stepper.U,
+        state.X, state.V, n, lists, around.walls.touches, spline, pace, stepper.drift, stepper.T, stepper.U,
         stepper.scratch,
     )  # fmt: skip
     t = stepper.T[:n].astype(float)

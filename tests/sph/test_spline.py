@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from windrow.solvers.sph.spline import bell, bell_slope, spline_for, wall_share, wall_weight
+from windrow.solvers.smoothed.spline import bell, bell_slope, spline_for, wall_share, wall_weight
 
 D = 0.05
 H = 2 * D

@@ -53,7 +53,7 @@ from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
-from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, RunSettings, SolverSettings
+from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, Fluid, RunSettings, SolverSettings
 from windrow.scene.shapes import (
     Box,
     Capsule,
@@ -104,6 +104,7 @@ __all__ = [
     "Emitter",
     "Engine",
     "Fixed",
+    "Fluid",
     "ForceMotor",
     "Gear",
     "Grading",

@@ -225,12 +225,68 @@ class SPH(SolverBase):
         return (0.1 if self.scheme == "lasting" else 0.01) if self.viscosity is None else self.viscosity
 
 
+class Fluid(SolverBase):
+    """Water and other liquids: smoothed particles with one constraint each, solved together with walls and bodies.
+
+    A particle stands for a cube of liquid of side 2 radius. Its density may not exceed the rest density:
+    q = ρ/ρ₀ − 1 ≤ 0, one multiplier per particle, stepped with SPOOK (Lacoursière 2007). Of a material only `density`
+    counts. Free surfaces need nothing; walls are smooth unless the liquid is viscous.
+
+    Limits. All particles have one radius d₀/2. A substep is at most calm · d₀/√(g H) long, H being the depth, and at
+    most courant · d₀/v; each step is cut into as many as that needs, and the report tells how many (`substeps`).
+    Streams thinner than some three particles, and gaps narrower than two, do not flow as water does. No links between
+    particles.
+    """
+
+    continuum: ClassVar[bool] = True
+    name: Literal["fluid"] = "fluid"
+    dt: Annotated[TimeStep, BeforeValidator(lambda dt: 0.01 if dt is None else dt)] = Field(
+        default=0.01, description="time step, s; none: 0.01. Substeps follow from depth and speed"
+    )
+    method: Literal["auto", "gauss_seidel", "conjugate_gradient"] = Field(
+        default="auto",
+        description="gauss_seidel: one row after the other, upward; conjugate_gradient: all rows at once, "
+        "preconditioned by their diagonals; auto: gauss_seidel up to 40 layers of particles, then the other",
+    )
+    iterations: Annotated[Whole, Field(ge=1, le=10_000)] = Field(
+        default=20, description="sweeps or products in a substep at most"
+    )
+    tolerance: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1, allow_inf_nan=False)] = Field(
+        default=2e-4, description="mean density error at which a substep's iterations end, –; 0: all of them"
+    )
+    substeps: Annotated[Whole, Field(ge=1, le=10_000)] | None = Field(
+        default=None, description="equal parts a step is cut into; none: by depth and speed"
+    )
+    courant: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=10, allow_inf_nan=False)] = Field(
+        default=1.0, description="how far the fastest particles go in a substep, over d₀"
+    )
+    calm: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=10, allow_inf_nan=False)] = Field(
+        default=0.7, description="substep times the root of pressure over density, over d₀; above 1 deep water boils"
+    )
+    compliance: NonNegative = Field(
+        default=1e-8, le=1e-3, description="relative change of volume per pressure, 1/Pa; water itself: 4.5e-10"
+    )
+    relaxation: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1000, allow_inf_nan=False)] = Field(
+        default=2.0, description="time in which an excess of density is taken back, in substeps: SPOOK's τ/Δt"
+    )
+    viscosity: NonNegative = Field(default=1e-3, le=1e7, description="Pa s; water: 0.001, oil: 0.1, honey: 10")
+    surface_tension: NonNegative = Field(default=0.0, le=1e3, description="N/m; water: 0.072")
+    wetting_angle_deg: Annotated[
+        float, BeforeValidator(plain_number), Field(ge=0, le=180, allow_inf_nan=False)
+    ] = Field(
+        default=90.0, description="between liquid and walls, degrees: 0 spreads, 90 is neutral, 180 rolls off"
+    )
+    smoothing: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=0.5, allow_inf_nan=False)] = Field(
+        default=0.05, description="share of the difference to its neighbours' velocities that a substep takes, –"
+    )
+
+
 def name_of(settings: type[SolverBase]) -> str:
     """The name that a scene's file calls these settings by."""
     return str(settings.model_fields["name"].default)
 
 
-BUILT_IN: tuple[type[SolverBase], ...] = (P2, NDEM, DEM, SPH)
+BUILT_IN: tuple[type[SolverBase], ...] = (P2, NDEM, DEM, SPH, Fluid)
 """Settings that a scene's file may have. A new solver is a class above and an entry here."""
 DEFAULT = name_of(NDEM)
 """The solver of scenes that name none."""

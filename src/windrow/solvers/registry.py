@@ -15,6 +15,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "ndem": ("windrow.solvers.ndem.solver", "NDEMStepper"),
     "dem": ("windrow.solvers.dem.solver", "DEMStepper"),
     "sph": ("windrow.solvers.sph.solver", "SPHStepper"),
+    "fluid": ("windrow.solvers.fluid.solver", "FluidStepper"),
 }
 """Module and class by the name of the settings."""
 _ADDED: dict[str, type[Solver]] = {}

@@ -14,7 +14,7 @@ import numpy as np
 
 from windrow.geometry.terms import F32, F64
 from windrow.kernel import kernel
-from windrow.solvers.movers.meeting import TURN, Meetings, Moving, book_impulse, push_back, velocity_at
+from windrow.solvers.movers.meeting import TURN, Meetings, Moving, push_back, velocity_at
 
 STATIC = 2
 """Column of the model's pair values"""
@@ -82,10 +82,3 @@ def push_within(moving: Moving, meetings: Meetings, q: int, l0: float, l1: float
         push_back(moving, meetings, q, -l0, -l1, -l2)
         return False
     return True
-
-
-@kernel
-def book_bodies(meetings: Meetings, moving: Moving, impulse: F64) -> None:
-    """Books what the bodies were given; their velocities have it already."""
-    for q in range(len(meetings.grain)):
-        book_impulse(moving.given, meetings, q, impulse[q, 0], impulse[q, 1], impulse[q, 2])

@@ -7,7 +7,7 @@ and than √(p/ρ), which is the speed of a fall from the height that presses. S
     Δt ≤ courant · d₀/(10 max(v, √(p/ρ), √(g d₀))).
 
 The fastest in a thousand and the most pressed in a hundred do not count: a particle that flies off is alone with its
-speed (`kernels.lay_rows`).
+speed (`smoothed.moving.lay_rows`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from windrow.fixed_math import norm
 from windrow.scene.settings import SPH
 from windrow.solvers.limits import StiffnessWarning
+from windrow.solvers.smoothed.spline import SUPPORT, Spline
 from windrow.solvers.sph.laws import DENSITY
-from windrow.solvers.sph.spline import SUPPORT, Spline
 from windrow.state.state import State
 
 FAST, PRESSED = 0.999, 0.99

@@ -101,6 +101,28 @@ def wall_weight(q):
     return F(16.0) * (F(0.0875) - u2 * (F(1.2) * u2 * u - F(1.5) * u2 + HALF))
 
 
+@device
+def wall_pull(q):
+    """Integral of −z W over the half-space beyond a plane at q = d/h, over W(0) h⁴: how particles there would pull.
+
+    z W integrates to ∫ u A(u) du from q to 1, with A(u) = (π/8) `wall_weight`, the integral of W over a plane.
+    """
+    u = min(abs(q), ONE)
+    total = ZERO * u
+    if u < HALF:
+        # ∫ u (0.0875 − u²/2 + 1.5 u⁴ − 1.2 u⁵) du from u to ½, times 2 π
+        u2 = u * u
+        u4 = u2 * u2
+        inner = F(0.04375) * u2 - F(0.125) * u4 + F(0.25) * u4 * u2 - F(1.2 / 7.0) * u4 * u2 * u
+        total = F(0.04375 * 0.25 - 0.125 * 0.0625 + 0.25 / 64.0 - 1.2 / 7.0 / 128.0) - inner
+        u = HALF * ONE
+    # ∫ (1 − t) t⁴ (½ − 0.4 t) dt from 0 to t = 1 − u
+    t = ONE - u
+    t5 = t * t * t * t * t
+    total += t5 * (F(0.1) - F(0.15) * t + F(0.4 / 7.0) * t * t)
+    return F(2.0 * math.pi) * total
+
+
 def spline_for(spacing: float) -> Spline:
     """The kernel of particles that lie `spacing` (m) apart at rest."""
     d, h = spacing, SUPPORT * spacing

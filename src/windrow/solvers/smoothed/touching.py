@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from windrow.geometry.terms import F32, I32, I64
 from windrow.kernel import BLOCK, device, kernel
 from windrow.solvers.movers.meeting import Meetings, Moving, velocity_at
 from windrow.solvers.movers.movers import Movers
-from windrow.solvers.sph.kernels import DISTANCE, FRICTION, MOVABLE, MOVES, TOUCH_COLUMNS, WEIGHT, Touches
-from windrow.solvers.sph.spline import Spline, wall_share, wall_weight
+from windrow.solvers.smoothed.spline import Spline, wall_share, wall_weight
 from windrow.team import deal, parallel
 
 F: Any = np.float32
@@ -22,6 +21,22 @@ STATIC = 2
 SMALLEST = 1024
 FASTEST = F(1e4)
 """m/s; what is said to be faster is a number that was lost"""
+
+
+class Touches(NamedTuple):
+    """Walls within h of particles; those of particle i are the rows start[i] … start[i + 1]."""
+
+    start: Any
+    row: Any
+    """normal toward the particle; distance of its centre, m; velocity of the wall, m/s; |∇λ|, 1/m; friction, –"""
+    push: Any
+    """(rows, 3) what the wall gives the particle in the substep, N s"""
+
+
+NORMAL, DISTANCE, MOVES, WEIGHT, FRICTION = 0, 3, 4, 7, 8
+MOVABLE = F(-1.0)
+"""In place of the friction of a wall that is a moving body: `bodies.py` has its contacts."""
+TOUCH_COLUMNS = 12
 
 
 class Walls:

@@ -1,0 +1,1 @@
+"""The constraint fluid: incompressible particles, walls and bodies in one solve."""

@@ -1,0 +1,1 @@
+"""What solvers of smoothed particles share: the kernel, lists of neighbours, walls and bodies, motion."""
