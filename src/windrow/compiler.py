@@ -49,6 +49,8 @@ class Item:
     """of the program that need it"""
     seconds: float
     """that it took on one core when the list was made"""
+    root: bool
+    """whether it was compiled on nobody's behalf; those that it needs stand before it in the list"""
 
     @cached_property
     def known(self) -> bool:
@@ -151,8 +153,8 @@ def listed() -> tuple[Item, ...]:
     content = json.loads(LIST.read_text(encoding="utf-8"))
     kinds, parts = Types(content["types"]), content["parts"]
     return tuple(
-        Item(name, kinds[given], frozenset(parts[k] for k in of), seconds)
-        for name, given, of, seconds in content["kernels"]
+        Item(name, kinds[given], frozenset(parts[k] for k in of), seconds, bool(root))
+        for name, given, of, seconds, root in content["kernels"]
         if None not in kinds[given]
     )
 
@@ -230,9 +232,18 @@ def _compile_in_processes(
 
 
 def work(parts: Iterable[str]) -> None:
-    """What a worker does: takes what nobody has taken, until there is nothing left."""
+    """What a worker does: takes what nobody has taken, until there is nothing left.
+
+    It takes a root with all that is compiled on its behalf: workers that share those out wait for each other most of
+    the time. What is left then was compiled on behalf of something else when the list was made.
+    """
     wanted = set(parts)
-    left = [item for item in listed() if wanted & item.parts and item.known]
+    needed = [item for item in listed() if wanted & item.parts and item.known]
+    for roots in (True, False):
+        _compile([item for item in needed if item.root or not roots])
+
+
+def _compile(left: list[Item]) -> None:
     while left:
         rest = []
         for item in left:
@@ -271,9 +282,15 @@ def write_list(file: Path, found: dict[str, tuple[list[Any], list[Any]]]) -> Non
     kinds = Types()
     order = sorted(groups.items(), key=lambda pair: -sum(item[2] for item in pair[1]))
     rows = [
-        [name, [kinds.number(kind) for kind in given], sorted(parts_of.get(key, ())), round(seconds, 2)]
+        [
+            name,
+            [kinds.number(kind) for kind in given],
+            sorted(parts_of.get(key, ())),
+            round(seconds, 2),
+            int(k == len(group) - 1),
+        ]
         for key, group in order
-        for name, given, seconds in group
+        for k, (name, given, seconds) in enumerate(group)
     ]
     text = ",\n".join(json.dumps(row) for row in rows)
     table = ",\n".join(json.dumps(row) for row in kinds.table)

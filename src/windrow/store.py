@@ -56,8 +56,8 @@ _LEFT: set[Path] = set()
 """marks of this process; files, and so no state of a simulation"""
 KEPT_DAYS = 60
 """days after which kernels that nobody has loaded are removed"""
-_LONGEST = 120.0
-"""s, more than any kernel takes: a mark older than that was left by a process that is gone"""
+_LONGEST = 1200.0
+"""s, more than any kernel takes with all that it calls: a mark older than that was left by a process that is gone"""
 _IMPORT = re.compile(r"^from (windrow[\w.]*) import ([^\n(]*|\([^)]*\))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(#.*)?\n", re.MULTILINE)
 _NOT_IN_KERNELS = {PACKAGE / name for name in ("errors.py", "kernel.py", "store.py", "target.py", "__init__.py")}
