@@ -27,7 +27,8 @@ scene.add_plane((0, 0, 1), 0.0, "stone")
 scene.add_box((0, 0, 0.0), (0.2, 1.0, 0.2), "stone", rotation_deg=(0, 45, 0), name="edge")
 
 # Grains of the beam that lie beside each other are bonded: 20 MPa stiff, and 400 kPa strong.
-beam = scene.add_block((-0.8, -0.15, 0.3), (1.6, 0.3, 0.25), 0.025, "concrete", packing="hexagonal", velocity=(0, 0, -2))
+falling = {"packing": "hexagonal", "velocity": (0, 0, -2)}
+beam = scene.add_block((-0.8, -0.15, 0.3), (1.6, 0.3, 0.25), 0.025, "concrete", **falling)
 scene.add_bonds(2e7, beam, tensile_strength=4e5, shear_strength=4e5)
 
 # Each clump is one rigid grain of three balls that overlap; it weighs what their union does.

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, beside, dem, detail, digging, machines, mesh_walls, ndem, rocks, sph, startup
+from windrow.bench import bed, beside, dem, detail, digging, machines, mesh_walls, ndem, rocks, sph, startup, which
 from windrow.bench import field as field_bench
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
@@ -169,6 +169,14 @@ def dem_walls(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def which_solver(options: Options) -> list[dict[str, Any]]:
+    """A heap, a column, a silo and a blade by all solvers: processor time, and what came out over the law."""
+    rows = which.which_rows()
+    for case in which.CASES:
+        _show(options.tables, f"{case}, one thread", [row for row in rows if row["case"].startswith(case)])
+    return rows
+
+
 def loader_rocks(options: Options) -> list[dict[str, Any]]:
     """A wheel loader and 500 rocks: at rest, digging, driving over, unmerged; and the loader alone."""
     rows = rocks.rock_rows(options.console.print)
@@ -220,6 +228,7 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "dem": dem_settling,
     "dem-scaling": dem_scaling,
     "dem-walls": dem_walls,
+    "which": which_solver,
     "rocks": loader_rocks,
     "machines": machines_alone,
     "digging": dug_ground,

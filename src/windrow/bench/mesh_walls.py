@@ -58,9 +58,9 @@ def wall_rows(subdivisions: tuple[int, ...] = (3, 5, 6)) -> list[dict[str, Any]]
             grains = len(simulations[way].particles)
             height[way] = float(np.mean(simulations[way].particles.position[:, 2]))
         rms, most = surface_error(grid)
-        used = simulations["mesh"].solver
-        assert isinstance(used, DEM)
-        steps = STEPS * int(used.substeps or 1)
+        report = simulations["mesh"].last_report
+        assert report is not None
+        steps = STEPS * int(report.notes["substeps"])
         row: dict[str, Any] = {"triangles": len(mesh.faces), "grains": grains}
         for way in ways:
             row[f"{way}: µs per grain and step"] = 1e6 * spent[way] / (grains * steps)

@@ -42,6 +42,7 @@ from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
 from windrow.sim.given import Given
 from windrow.sim.ground import GroundStepper, Terrain, with_surface
+from windrow.sim.joined import JoinedGrains
 from windrow.sim.kernel_parts import kernel_parts
 from windrow.sim.limits import (
     layers_carried,
@@ -60,8 +61,6 @@ from windrow.solvers.interface import Change
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import solver_class, stepper_for
-from windrow.state.bonds import BondReadings
-from windrow.state.clumps import ClumpReadings
 from windrow.state.contacts import Contacts
 from windrow.state.frame import Frame
 from windrow.state.model import Links, Model, model_of, pairs_of
@@ -79,7 +78,7 @@ LOOK_EVERY = 0.5
 """Simulated seconds between two looks at how deep grains lie."""
 
 
-class Simulation:
+class Simulation(JoinedGrains):
     """A running scene.
 
     Making one
@@ -345,16 +344,6 @@ class Simulation:
             raise SceneError(f"solver {self.solver.name!r} does not tell its contact forces; use {DEFAULT!r}")
         self.check_forces(stacklevel=3)
         return found
-
-    @property
-    def bonds(self) -> BondReadings:
-        """What glues grains together: what each bond carries, which have broken, when and how."""
-        return self._stepper.bond_readings()
-
-    @property
-    def clumps(self) -> ClumpReadings:
-        """Rigid grains made of balls, with their motion."""
-        return self._stepper.clump_readings(self.state)
 
     def step(self) -> StepReport:
         """Advances by the solver's dt; a second thread waits until the first is done."""

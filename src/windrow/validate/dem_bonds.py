@@ -170,8 +170,8 @@ def conservation() -> list[Result]:
 
 
 SCENARIOS = [
-    Scenario("bonded cantilever", "dem", "Σ M (l − c)/k_b + Q/k_s of a row of bonds", cantilever),
-    Scenario("periods of a bond", "dem", "2π √(m/k_n) and 2π √(J/k_t)", periods),
-    Scenario("strength of bonds", "dem", "N/A + |B| R/I ≤ σ, |S|/A + |T| R/J ≤ τ (Potyondy & Cundall 2004)", strengths),
-    Scenario("momentum of bonded grains", "dem", "momentum and angular momentum stay", conservation),
+    Scenario("dem-bond-beam", "dem", "Σ M (l − c)/k_b + Q/k_s of a row of bonds", cantilever),
+    Scenario("dem-bond-periods", "dem", "2π √(m/k_n) and 2π √(J/k_t)", periods),
+    Scenario("dem-bond-strength", "dem", "N/A + |B| R/I ≤ σ, |S|/A + |T| R/J ≤ τ (Potyondy & Cundall 2004)", strengths),
+    Scenario("dem-bond-momentum", "dem", "momentum and angular momentum stay", conservation),
 ]

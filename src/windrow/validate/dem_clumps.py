@@ -126,8 +126,8 @@ def weight() -> list[Result]:
 
 
 SCENARIOS = [
-    Scenario("mass of overlapping balls", "dem", "two balls less a lens, two caps", mass_properties),
-    Scenario("clump that tumbles", "dem", "Euler's free top: energy and angular momentum stay", free_rotation),
-    Scenario("clumps that collide", "dem", "momentum, angular momentum and energy stay", impacts),
-    Scenario("clumps on a floor", "dem", "weight", weight),
+    Scenario("dem-clump-mass", "dem", "two balls less a lens, two caps", mass_properties),
+    Scenario("dem-clump-tumbling", "dem", "Euler's free top: energy and angular momentum stay", free_rotation),
+    Scenario("dem-clump-impacts", "dem", "momentum, angular momentum and energy stay", impacts),
+    Scenario("dem-clump-weight", "dem", "weight", weight),
 ]

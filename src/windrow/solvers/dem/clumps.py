@@ -6,9 +6,9 @@ ball, the clump moves: F = Σ f, T = Σ t + a × f with the arms a = R·local of
     v += h F/m + h g,   L += h T,   x += h v,   ω = R I⁻¹ Rᵀ L,   R turned by h ω at the middle of the step
 
 Angular momentum L is what is kept, so that a clump nobody touches keeps it to the bit. Balls get place and velocity
-back. It runs in the same loop as everything else: thousands of clumps are as fast as so many grains. Rejected: clumps
-as bodies of `solvers/multibody`, whose contacts are solved at once, and whose spheres would meet grains through
-`movers`, one by one.
+back. It runs in the same loop as everything else: a ball of a clump costs less than two grains do. Rejected: clumps as
+bodies of `solvers/multibody`, whose contacts are solved at once, and whose spheres would meet grains through `movers`,
+one by one.
 """
 
 from __future__ import annotations
