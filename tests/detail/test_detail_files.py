@@ -52,7 +52,8 @@ def test_a_file_holds_the_grains_of_every_frame(run: Path, tmp_path: Path) -> No
             ropes = int((recording[0].material == 1).sum())
             assert len(made[0].frame.id) == ropes > 0
             counts = [fine.there for fine in made]
-            assert abs(max(counts) / 20_000 - 1.0) < 0.1 and counts[-1] > counts[0]
+            assert abs(max(counts) / 20_000 - 1.0) < 0.1
+            assert counts[-1] > counts[0]
             fine = wr.detail(recording, 20_000)
             for number in range(len(made)):
                 if number:
@@ -91,7 +92,8 @@ def test_what_was_interrupted_goes_on_to_the_same_bytes(run: Path, tmp_path: Pat
         with pytest.raises(FileFormatError, match="other settings"):
             write_detail(recording, cut, Order(8_001, seed=4))
         made = write_detail(recording, cut, order)
-        assert made.continued == 6 and not saved_path(cut).exists()
+        assert made.continued == 6
+        assert not saved_path(cut).exists()
         assert cut.read_bytes() == whole.read_bytes()
         with pytest.raises(FileFormatError, match="exists already"):
             write_detail(recording, cut, order)
@@ -102,7 +104,8 @@ def test_only_a_part_gets_fine_grains(run: Path, tmp_path: Path) -> None:
         with wr.detail(recording, 5_000, out=tmp_path / "box.fine", region=((0, -1, 0), (1, 1, 1))) as made:
             assert made.positions(-1)[:, 0].min() > -0.1
             sand = made[0].frame.position[made[0].frame.material == 0]
-            assert len(sand) > 10 and sand[:, 0].max() < 0.0
+            assert len(sand) > 10
+            assert sand[:, 0].max() < 0.0
         fine = wr.detail(recording, 5_000, region=("blade", 0.35))
         middle = recording[0].body_position[recording.body_names.index("blade")]
         assert np.linalg.norm(fine.position - middle, axis=1).max() < 0.45
@@ -117,7 +120,8 @@ def test_a_simulation_is_followed_while_it_runs(run: Path) -> None:
     assert simulation.hash() == before
     simulation.run(seconds=0.05)
     fine.follow(simulation.frame())
-    assert fine.time == simulation.time and len(fine) > 9_000
+    assert fine.time == simulation.time
+    assert len(fine) > 9_000
     with pytest.raises(SceneError, match="only go forward"):
         fine.follow(simulation.frame())
     with pytest.raises(SceneError, match="made of a recording"):

@@ -28,7 +28,8 @@ def test_grains_fill_the_sand_evenly_and_in_no_rows() -> None:
     inside = ((cells >= 1) & (cells < 7)).all(axis=1)
     counts = np.unique(cells[inside] @ np.array([64, 8, 1]), return_counts=True)[1]
     # a third of the scatter of grains thrown at random, √40
-    assert len(counts) == 6**3 and counts.std() < 0.35 * np.sqrt(40.0)
+    assert len(counts) == 6**3
+    assert counts.std() < 0.35 * np.sqrt(40.0)
     # within the cells of the lattice no place is preferred: no rows
     deep = ((cells >= 1) & (cells < 7)).all(axis=1)
     for axis in range(3):
@@ -173,7 +174,8 @@ def test_particles_that_come_and_go_bring_and_take_their_grains() -> None:
     assert abs(len(fine) / first - 0.5) < 0.1
     fine.follow(frame_of(place, time=0.04, bodies=FLOOR))
     assert abs(len(fine) / first - 1.0) < 0.1
-    assert fine.left > 0 and fine.lost == 0
+    assert fine.left > 0
+    assert fine.lost == 0
 
 
 def test_any_number_of_threads_gives_the_same_bits() -> None:

@@ -38,7 +38,7 @@ def detail_rows(threads: tuple[int, ...], grains: tuple[int, ...] = (20_000_000,
     """Time of a 10 ms step by threads, and bytes a grain; the paper: 9.6 s a frame of two steps on 12 cores."""
     simulation, frames = slump(PARTICLES)
     volume, coarse = volume_of(frames[0], Region(), frames[0].id[:0])
-    rows = []
+    rows: list[dict[str, Any]] = []
     for many in grains:
         for members in threads:
             TEAM.use(members)

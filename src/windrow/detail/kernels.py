@@ -23,6 +23,7 @@ from windrow.detail.lanes import (
     OFFSET,
     ROW,
     SOLID,
+    SPREAD,
     SUMS,
     TOTAL,
     sums_of_eight,
@@ -213,11 +214,9 @@ def follow(team, grains, count, coarse, obstacles, sizes, numbers, bounds, count
                     mean[0, k], mean[1, k], mean[2, k] = F(0.0), F(0.0), F(0.0)
                     if total > NO_WEIGHT:
                         inverse = F(1.0) / total
-                        e0, e1, e2 = (
-                            sums[OFFSET, lane] * inverse,
-                            sums[OFFSET + 1, lane] * inverse,
-                            sums[OFFSET + 2, lane] * inverse,
-                        )
+                        spread = F(1.0) / sums[SPREAD, lane]
+                        e0, e1 = sums[OFFSET, lane] * spread, sums[OFFSET + 1, lane] * spread
+                        e2 = sums[OFFSET + 2, lane] * spread
                         mean[0, k], mean[1, k], mean[2, k] = e0, e1, e2
                         alpha = freedom(total, most, np.sqrt(e0 * e0 + e1 * e1 + e2 * e2), limit_of(look[i]))
                     if sums[MARKED, lane] >= most and most > F(0.0):

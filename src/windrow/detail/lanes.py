@@ -13,8 +13,9 @@ INVERSE, MOVES, MARK, INVERSE_RADIUS, SOLID = 3, 4, 7, 8, 9
 of a solid ball that carries no grains, 0: none"""
 ROW = 12
 """Columns"""
-TOTAL, MOST, MARKED, CARRIED, OFFSET, SUMS = 0, 1, 2, 3, 6, 9
-"""Rows of what `sums_of_eight` gives: Σw; max w; max w of marked particles; Σw v; Σw (x − x_j)/r_j; how many rows"""
+TOTAL, MOST, MARKED, CARRIED, OFFSET, SPREAD, SUMS = 0, 1, 2, 3, 6, 9, 10
+"""Rows of what `sums_of_eight` gives: Σw; max w; max w of marked particles; Σw v; Σs (x − x_j)/r_j and Σs with the wider
+weight s = 1 − d²/h², which makes for a smoother surface; how many rows"""
 
 
 @intrinsic
@@ -36,7 +37,8 @@ def sums_of_eight(context, x, y, z, rows, count, out):  # type: ignore[no-untype
             sums[MOST].replace(maximum(Lanes(b, sums[MOST].total), w))
             marked = Lanes(b, (w * simd.parameter(b, row, MARK)).v)
             sums[MARKED].replace(maximum(Lanes(b, sums[MARKED].total), marked))
-            scaled = Lanes(b, (w * simd.parameter(b, row, INVERSE_RADIUS)).v)
+            sums[SPREAD].add(t)
+            scaled = Lanes(b, (t * simd.parameter(b, row, INVERSE_RADIUS)).v)
             for a in range(3):
                 sums[CARRIED + a].add(w * simd.parameter(b, row, MOVES + a))
                 sums[OFFSET + a].add(scaled * d[a])

@@ -24,7 +24,8 @@ def carried_step(
     total, most = w.sum(axis=1), w.max(axis=1, initial=0.0)
     some = np.maximum(total, 1e-300)
     carried = (w[:, :, None] * moves).sum(axis=1) / some[:, None]  # (24)
-    mean = (w[:, :, None] * between / radius[:, None]).sum(axis=1) / some[:, None]
+    spread = np.maximum(inside.sum(axis=1), 1e-300)
+    mean = (inside[:, :, None] * between / radius[:, None]).sum(axis=1) / spread[:, None]
     outside = np.clip((np.sqrt(np.square(mean).sum(axis=1)) - limit) / RAMP, 0.0, 1.0)
     lone = np.clip((most / some - LONE) / (ALONE - LONE), 0.0, 1.0)
     alpha = np.maximum((1.0 - most) * outside, lone)

@@ -28,7 +28,7 @@ from windrow.detail.kernels import (
     gathered,
     sums_of_eight,
 )
-from windrow.detail.lanes import INVERSE_RADIUS, MARK, MOVES, SOLID
+from windrow.detail.lanes import INVERSE_RADIUS, MARK, MOVES, SOLID, SPREAD
 from windrow.detail.laws import NO_WEIGHT, limit_of
 from windrow.geometry.bvh import STACK
 from windrow.geometry.terms import Point
@@ -142,10 +142,11 @@ def sample(team, grains, coarse, chosen, first, keys, kind, obstacles, sizes, la
                 rank = mixed(key ^ mixed(U(number + lane) + U(77)))
                 look[i] = np.uint32(rank & U(SIZES * SHADES - 1)) | np.uint32(kind[c]) << np.uint32(16)
                 limit = limit_of(look[i])
+                spread = sums[SPREAD, lane]
                 e0, e1, e2 = (
-                    sums[OFFSET, lane] / total,
-                    sums[OFFSET + 1, lane] / total,
-                    sums[OFFSET + 2, lane] / total,
+                    sums[OFFSET, lane] / spread,
+                    sums[OFFSET + 1, lane] / spread,
+                    sums[OFFSET + 2, lane] / spread,
                 )
                 if e0 * e0 + e1 * e1 + e2 * e2 > limit * limit:
                     continue

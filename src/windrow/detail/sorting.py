@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from windrow.detail.kernels import CHUNK, Grains
-from windrow.geometry.terms import F32, F64, I32, I64
+from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import kernel
 from windrow.team import deal, parallel
 
