@@ -31,7 +31,10 @@ MOMENTS = {
     "loader_rocks": 0.5,
     "p2_figure1": 3.0,
     "p2_figure2": 0.1,
+    "pad": 0.5,
     "settling": 0.6,
+    "stockpile": 0.5,
+    "trench": 0.5,
     "wheel_and_plank": 4.0,
 }
 WALLS = {"blade", "p2_figure5"}

@@ -20,6 +20,8 @@ SLOWS = 0.55
 """rad/s² at which the house is brought to rest"""
 NEAR, ABOUT = 0.015, 0.05
 """m of a cylinder and rad of the swing within which a place is reached"""
+DRAWN = 5
+"""Places along the floor of a trench through which the teeth are drawn"""
 LATE = 3.0
 """Times its duration after which a move is given up"""
 
@@ -72,6 +74,36 @@ def loading_cycles(
             Move("swing", 4.5, 3.9, -182.0, swing_deg, 2.2),
             Move("dump", dump_x, 3.7, -78.0, swing_deg, 1.6),
             Move("swing back", 7.2, 2.4, -65.0, slot, 2.4),
+        ]
+    return moves
+
+
+def trench_cycles(
+    depth: float,
+    near: float = 5.0,
+    far: float = 7.4,
+    layer: float = 0.15,
+    swing_deg: float = 75.0,
+    passes: int = 2,
+) -> list[Move]:
+    """Dig a trench ahead of the machine to a depth (m), layer by layer, between two distances from the swing axis (m).
+
+    The floor is drawn along straight lines, the last one `passes` times; the soil is put down at the side.
+    """
+    layers = max(math.ceil(depth / layer), 1)
+    floors = [depth * (k + 1) / layers for k in range(layers)] + [depth] * (passes - 1)
+    moves = []
+    for deep in floors:
+        line = [far + (near - far) * k / (DRAWN - 1) for k in range(DRAWN)]
+        moves += [
+            Move("reach out", far + 0.3, 0.6, -65.0, 0.0, 1.6),
+            Move("penetrate", far + 0.1, 0.1 - deep, -75.0, 0.0, 1.2),
+            *(Move("draw", x, -deep, -85.0 - 32.0 * k / (DRAWN - 1), 0.0, 0.8) for k, x in enumerate(line)),
+            Move("curl", near - 0.5, 0.4, -180.0, 0.0, 2.2),
+            Move("lift", near, 1.8, -182.0, 0.3 * swing_deg, 1.8),
+            Move("swing", near + 0.4, 2.2, -180.0, swing_deg, 2.2),
+            Move("dump", 7.0, 2.0, -80.0, swing_deg, 1.6),
+            Move("swing back", 7.2, 1.6, -65.0, 0.0, 2.6),
         ]
     return moves
 

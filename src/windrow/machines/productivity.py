@@ -9,12 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from windrow.errors import SceneError
-from windrow.machines.readings import oil
-from windrow.solvers.multibody.stepper import MultibodyStepper
+import numpy as np
 
-CARRYING = ("swing",)
-"""Phases of an excavator at whose begin the bucket is clear of the ground: what is in it then is carried."""
+from windrow.errors import SceneError
+from windrow.machines.readings import working_power
+from windrow.machines.weighing import Room, Scales, ground_in
+from windrow.scene.corners import Corners
+from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.state.state import State
+
+CARRYING = ("swing", "carry")
+"""Phases at whose begin a bucket is clear of the ground, or a blade full: what is in it then is carried."""
 
 
 class Site(Protocol):
@@ -31,6 +36,12 @@ class Site(Protocol):
 
     @property
     def bodies(self) -> MultibodyStepper | None: ...
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def terrain(self) -> Any: ...
 
 
 class Works(Protocol):
@@ -60,7 +71,7 @@ class Load:
     arrived: float = 0.0
     """more in the destination than after the cycle before"""
     energy: float = 0.0
-    """that the engine gave to the oil"""
+    """that drives and cylinders gave to what they moved"""
 
     @property
     def lost(self) -> float:
@@ -69,11 +80,14 @@ class Load:
 
 
 class WorkLog:
-    """Watches one machine that digs with `tool` and dumps into `into`, a tool as well; none: onto the ground."""
+    """Watches one machine that digs with `tool` and dumps into `into`: a tool as well, or a zone of the ground.
 
-    def __init__(self, simulation: Site, tool: str = "bucket", into: str | None = None) -> None:
+    None: what becomes of its loads is not watched.
+    """
+
+    def __init__(self, simulation: Site, tool: str = "bucket", into: str | Corners | None = None) -> None:
         for name in (tool, into):
-            if name is not None and name not in simulation.tools:
+            if isinstance(name, str) and name not in simulation.tools:
                 raise SceneError(f"work log: there is no tool {name!r}; there are {', '.join(simulation.tools)}")
         self.tool, self.into = tool, into
         self.loads: list[Load] = []
@@ -90,7 +104,7 @@ class WorkLog:
             self._now.phases[phase] = self._now.phases.get(phase, 0.0) + dt
             self._now.seconds += dt
             if simulation.bodies is not None:
-                self._now.energy += dt * sum(oil(simulation.bodies).power.values())
+                self._now.energy += dt * working_power(simulation.bodies)
 
     def _next(self, simulation: Site, phase: str) -> None:
         tool = simulation.tools[self.tool]
@@ -108,7 +122,13 @@ class WorkLog:
         self._phase = phase
 
     def _destination(self, simulation: Site) -> float:
-        return 0.0 if self.into is None else float(simulation.tools[self.into].payload)
+        if self.into is None:
+            return 0.0
+        if isinstance(self.into, str):
+            return float(simulation.tools[self.into].payload)
+        room = Room(np.eye(3), np.zeros(3), np.array(self.into.lower), np.array(self.into.upper))
+        (grains,), _, _ = Scales(simulation.bodies).weigh(simulation, [room])
+        return grains.mass + ground_in(self.into, simulation.terrain).mass
 
     @property
     def done(self) -> list[Load]:

@@ -64,6 +64,17 @@ def oil(bodies: MultibodyStepper) -> Oil:
     return reading
 
 
+def working_power(bodies: MultibodyStepper) -> float:
+    """W that all drives and cylinders give to what they move, in all machines; what brakes does not count."""
+    joints, span, power = bodies.joints, bodies.span or 1.0, 0.0
+    for i, axial in enumerate(joints.axials):
+        if not axial.control:
+            continue
+        force, rate = joints.rows.total[joints.axial.row[i]] / span, joints.coordinates.rate[axial.joint]
+        power += max(float(force * rate), 0.0)
+    return power
+
+
 @dataclass(frozen=True)
 class TrackReading:
     """A track over the last step."""

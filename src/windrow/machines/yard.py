@@ -1,10 +1,14 @@
-"""Yards to work in: heaps and beds of rocks made of balls, with a loader before them."""
+"""Yards to work in: heaps of rocks and of soil with a loader before them, and a slot that a bulldozer pushes along."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from windrow.fixed_math import random_directions
+from windrow.fixed_math import random_directions, tangent
+from windrow.machines.carrying import FROM_HEAP, SIDE
+from windrow.machines.dozing import AHEAD
 from windrow.scene.bodies import Spheres
 from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.scene import Scene
@@ -63,4 +67,40 @@ def rock_yard(
     add_rocks(scene, count, columns, (middle, 0.0), size, seed=seed)
     if loader:
         scene.add_machine("wheel_loader")
+    return scene
+
+
+def slot_yard(soil: str = "loam", push: float = 30.0, fidelity: str = "field", cell: float = 0.125) -> Scene:
+    """Level ground that ends at a bank of 30°, and a bulldozer with its edge so far (m) before it."""
+    beyond, wide, deep = 12.0, 14.0, 2.5
+    nx, ny = round((push + beyond + 12.0) / cell), round(wide / cell)
+    x = cell * (np.arange(nx) - 0.5 * (nx - 1))
+    begin = float(x[0]) + 12.0
+    fall = np.maximum(-deep, -np.maximum(x - begin - push, 0.0) * float(tangent(np.deg2rad(30.0))))
+    height = np.repeat(fall[:, None], ny, axis=1).astype(np.float32)
+    scene = Scene(title=f"A bulldozer pushes {soil.replace('_', ' ')} over a bank")
+    more: dict[str, Any] = {} if fidelity == "field" else {"grain_radius": 0.08, "most_grains": 14000}
+    scene.add_terrain(cell=cell, height=height, soil=soil, depth=2.0, fidelity=fidelity, **more)
+    scene.add_machine("bulldozer", position=(begin - AHEAD - 0.5, 0.0, 0.02))
+    return scene
+
+
+def slot_begin(scene: Scene) -> float:
+    """x of the edge before the first cut in a yard of `slot_yard`, m."""
+    return scene.machines[0].position[0] + AHEAD + 0.5
+
+
+def heap_yard(soil: str = "loam", pile: float = 4.0, slope_deg: float = 28.0) -> Scene:
+    """A ridge of soil that begins at x = `pile` (m), a wheel loader before it, and a truck at its left."""
+    scene = Scene(title=f"A wheel loader loads {soil.replace('_', ' ')} from a heap")
+    half = 5.0
+    top = half * float(tangent(np.deg2rad(slope_deg)))
+    heap = {"center": (pile + half, -3.0), "end": (pile + half, 3.0), "height": top, "slope_deg": slope_deg}
+    scene.add_terrain(
+        size=(40.0, 32.0), cell=0.125, soil=soil, depth=2.0, fidelity="hybrid", grain_radius=0.08, most_grains=14000,
+        heaps=[heap],
+    )  # fmt: skip
+    scene.add_machine("wheel_loader", position=(pile - 8.0, 0.0, 0.02))
+    # Its bed is 3.1 m behind its middle.
+    scene.add_machine("tipper", name="truck", position=(pile - FROM_HEAP - 3.1, SIDE, 0.02), heading_deg=180.0)
     return scene

@@ -127,6 +127,8 @@ def columns_under(
         reach = 0.5 * sqrt(long * long + wide * wide)
         pressure = load[f] / (long * wide)
         slack = OVERLAP * cell
+        # Shoes end there: a ramp that went on below its lower end would dig ahead of the ground run.
+        lowest = p[2] - 0.5 * long * abs(along[2]) - 0.5 * wide * abs(left[2])
         u, v = (p[0] - position[0]) / cell + 0.5 * (nx - 1), (p[1] - position[1]) / cell + 0.5 * (ny - 1)
         i0, i1 = max(int(np.ceil(u - reach / cell)), 0), min(int(np.floor(u + reach / cell)), nx - 1)
         j0, j1 = max(int(np.ceil(v - reach / cell)), 0), min(int(np.floor(v + reach / cell)), ny - 1)
@@ -137,7 +139,7 @@ def columns_under(
                 if abs(ahead) > 0.5 * long + slack or abs(aside) > 0.5 * wide or count >= cells.shape[0]:
                     continue
                 cells[count, 0], cells[count, 1], cells[count, 2] = i, j, t
-                numbers[count, 0] = p[2] - (x * up[0] + y * up[1]) / up[2] - position[2]
+                numbers[count, 0] = max(p[2] - (x * up[0] + y * up[1]) / up[2], lowest) - position[2]
                 numbers[count, 1] = pressure
                 off = max(aside, cell) if aside >= 0.0 else min(aside, -cell)
                 numbers[count, 2], numbers[count, 3] = i - off * left[0] / cell, j - off * left[1] / cell

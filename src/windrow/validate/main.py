@@ -26,6 +26,7 @@ from windrow.validate.machine_excavator import SCENARIOS as MACHINE_EXCAVATOR
 from windrow.validate.machine_others import SCENARIOS as MACHINE_OTHERS
 from windrow.validate.machine_site import SCENARIOS as MACHINE_SITE
 from windrow.validate.machine_tracks import SCENARIOS as MACHINE_TRACKS
+from windrow.validate.machine_work import SCENARIOS as MACHINE_WORK
 from windrow.validate.multibody_contacts import SCENARIOS as MULTIBODY_CONTACTS
 from windrow.validate.multibody_laws import SCENARIOS as MULTIBODY_LAWS
 from windrow.validate.multibody_loader import SCENARIOS as MULTIBODY_LOADER
@@ -55,6 +56,7 @@ SCENARIOS: dict[str, Scenario] = {
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,
         *MACHINE_SITE,
+        *MACHINE_WORK,
         *MACHINE_TRACKS,
         *MACHINE_EXCAVATOR,
         *MACHINE_OTHERS,
