@@ -1,7 +1,7 @@
 """Liquid particles drawn as what they stand for: one surface, not beads.
 
-Each particle adds a bell to a grid of values; the surface is where their sum is a little more than half of the height of
-one alone: a drop is a ball of its radius, and a body of liquid ends a fifth of a particle outside of its layers.
+Each particle adds a bell to a grid of values; the surface is where their sum is a little more than half of the height
+of one alone: a drop is a ball of its radius, and a body of liquid ends a fifth of a particle outside of its layers.
 """
 
 from __future__ import annotations

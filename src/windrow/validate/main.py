@@ -16,6 +16,7 @@ from windrow.validate.coupling import SCENARIOS as COUPLING
 from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
 from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
 from windrow.validate.field import SCENARIOS as FIELD
+from windrow.validate.fluid_water import SCENARIOS as FLUID_WATER
 from windrow.validate.ground import SCENARIOS as GROUND
 from windrow.validate.impacts import SCENARIOS as IMPACTS
 from windrow.validate.machine_energy import SCENARIOS as MACHINE_ENERGY
@@ -46,6 +47,7 @@ SCENARIOS: dict[str, Scenario] = {
         *DEM_LAWS,
         *DEM_IMPACTS,
         *SPH_SAND,
+        *FLUID_WATER,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,

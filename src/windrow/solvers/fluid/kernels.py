@@ -186,7 +186,10 @@ def prepare(team, X, V, count, rows, touches, spline, pace, pressure, held, wate
             most = pace.most * room_left(water.fill[i])
             water.multiplier[i] = min(max(pressure[i], ZERO) * dt * spline.volume, most)
             for q in range(touches.start[i], touches.start[i + 1]):
-                row[q, GAP] = row[q, DISTANCE] - half_room(q, X[i, 3], touches, i)
+                keeps = half_room(q, X[i, 3], touches, i)
+                gap = row[q, DISTANCE] - keeps
+                # what is caught is stopped, but not pushed: walls that part would throw it out
+                row[q, GAP] = gap if keeps == X[i, 3] else max(gap, ZERO)
                 row[q, TARGET] = contact_target(row[q, GAP], X[i, 3], dt, pace.back)
                 moving = row[q, 0] * row[q, MOVES] + row[q, 1] * row[q, MOVES + 1] + row[q, 2] * row[q, MOVES + 2]
                 row[q, TARGET] += moving
