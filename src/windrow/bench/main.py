@@ -11,7 +11,21 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, beside, dem, detail, digging, machines, mesh_walls, ndem, rocks, sph, startup, which
+from windrow.bench import (
+    bed,
+    beside,
+    dem,
+    detail,
+    digging,
+    fluid,
+    machines,
+    mesh_walls,
+    ndem,
+    rocks,
+    sph,
+    startup,
+    which,
+)
 from windrow.bench import field as field_bench
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
@@ -148,6 +162,15 @@ def fine_grains(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
+def fluid_dam(options: Options) -> list[dict[str, Any]]:
+    """Constraint fluid: a dam break of 10,000 particles at 10 ms, a slab of 1,235, and both methods by iterations."""
+    rows = fluid.water_rows(options.threads)
+    _show(options.tables, "Fluid, steps of 10 ms", rows)
+    by_method = fluid.iteration_rows()
+    _show(options.tables, "Fluid, density error of a dam break by iterations", by_method)
+    return [*rows, *by_method]
+
+
 def dem_settling(options: Options) -> list[dict[str, Any]]:
     """DEM on S*(N), which peers run too: particle-steps per second by threads and phase, memory, figures at the end."""
     rows = dem.settling_rows(options.threads)
@@ -225,6 +248,7 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "ndem-sizes": ndem_sizes,
     "sph": sph_pile,
     "detail": fine_grains,
+    "fluid": fluid_dam,
     "dem": dem_settling,
     "dem-scaling": dem_scaling,
     "dem-walls": dem_walls,

@@ -22,6 +22,8 @@ class SolverBase(Part):
     continuum: ClassVar[bool] = False
     """Whether a particle stands for a cube of the bulk, of side 2 r, and not for a grain: the bulk numbers of a soil
     are then its own."""
+    liquid: ClassVar[bool] = False
+    """Whether its particles are drawn as one surface, and not as beads."""
     name: str
     dt: TimeStep = Field(default=1 / 60, description="time step, s")
 
@@ -239,6 +241,7 @@ class Fluid(SolverBase):
     """
 
     continuum: ClassVar[bool] = True
+    liquid: ClassVar[bool] = True
     name: Literal["fluid"] = "fluid"
     dt: Annotated[TimeStep, BeforeValidator(lambda dt: 0.01 if dt is None else dt)] = Field(
         default=0.01, description="time step, s; none: 0.01. Substeps follow from depth and speed"
@@ -252,7 +255,7 @@ class Fluid(SolverBase):
         default=20, description="sweeps or products in a substep at most"
     )
     tolerance: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1, allow_inf_nan=False)] = Field(
-        default=2e-4, description="mean density error at which a substep's iterations end, –; 0: all of them"
+        default=5e-4, description="mean density error at which a substep's iterations end, –; 0: all of them"
     )
     substeps: Annotated[Whole, Field(ge=1, le=10_000)] | None = Field(
         default=None, description="equal parts a step is cut into; none: by depth and speed"

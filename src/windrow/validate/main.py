@@ -18,6 +18,7 @@ from windrow.validate.dem_clumps import SCENARIOS as DEM_CLUMPS
 from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
 from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
 from windrow.validate.field import SCENARIOS as FIELD
+from windrow.validate.fluid_water import SCENARIOS as FLUID_WATER
 from windrow.validate.ground import SCENARIOS as GROUND
 from windrow.validate.ground_bucket import SCENARIOS as GROUND_BUCKET
 from windrow.validate.impacts import SCENARIOS as IMPACTS
@@ -52,6 +53,7 @@ SCENARIOS: dict[str, Scenario] = {
         *DEM_BONDS,
         *DEM_CLUMPS,
         *SPH_SAND,
+        *FLUID_WATER,
         *MULTIBODY_LAWS,
         *MULTIBODY_CONTACTS,
         *MULTIBODY_LOADER,

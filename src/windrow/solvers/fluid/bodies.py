@@ -1,23 +1,35 @@
-"""Contact rows of moving bodies, between two sweeps over the density rows: each body answers at once.
+"""The rows of particles beside moving bodies: one after another, after each sweep over the others.
 
-A body is met by contact alone: density rows that pushed it, each as if it were alone, would give a light body more than
-it has mass for. A contact shares its impulse by masses, keeps momentum exactly and gives no energy.
+A body's surface is a wall to the density rows of the particles beside it, and it answers to each of them, and to each
+contact, at once and through all that holds it (`movers`). If rows pushed it side by side, a light body would get more
+than it has mass for.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import kernel
-from windrow.solvers.fluid.kernels import GAP, PRESS
+from windrow.solvers.fluid.kernels import GAP, PRESS, Pace, Rows, Water
+from windrow.solvers.fluid.laws import pushed, room_left
+from windrow.solvers.fluid.rows import row_add, row_dot
+from windrow.solvers.fluid.sweeps import sweep_walls
 from windrow.solvers.movers.meeting import TURN, Meetings, Moving, push_back, velocity_at
-from windrow.solvers.smoothed.touching import Touches
+from windrow.solvers.smoothed.touching import STEEPNESS, Touches
 
 FASTEST = 1e5
 """m/s; what is said to be faster is a number that was lost"""
-PASSES = 2
-"""over the contacts of bodies after each sweep"""
+
+
+class Held(NamedTuple):
+    """Contacts with bodies, and where each stands in the table of walls."""
+
+    meetings: Meetings
+    moving: Moving
+    rows: I64
 
 
 @kernel
@@ -51,71 +63,117 @@ def within(moving: Moving, meetings: Meetings, m: int, l0: float, l1: float, l2:
 
 @kernel
 def begin_bodies(
-    U: F32, meetings: Meetings, moving: Moving, touches: Touches, rows: I64, dt: float, impulse: F64
+    U: F32, meetings: Meetings, moving: Moving, touches: Touches, rows: I64, water: Water, dt: float, impulse: F64
 ) -> None:
-    """Bodies receive the opposite of what particles were given: adhesion, and the impulses of the substep before."""
+    """Diagonals of the rows beside bodies, and what bodies receive at once.
+
+    That is the opposite of what particles have: of adhesion, and of pressure and contact of the substep before.
+    """
+    row = touches.row
     for m in range(len(meetings.grain)):
         i, q = meetings.grain[m], rows[m]
-        press = np.float64(touches.row[q, PRESS])
+        steep = np.float64(row[q, STEEPNESS])
+        A = water.A[i]
+        A[3] = np.float32(1.0 / (1.0 / np.float64(A[3]) + steep * steep * meetings.give[m, 0]))
+        press = np.float64(row[q, PRESS])
+        push = press + steep * water.multiplier[i]
         n0, n1, n2 = meetings.plane[m, 0], meetings.plane[m, 1], meetings.plane[m, 2]
-        impulse[m, 0], impulse[m, 1], impulse[m, 2] = press * n0, press * n1, press * n2
         p0, p1, p2 = touches.push[q, 0], touches.push[q, 1], touches.push[q, 2]
-        if p0 != 0.0 or p1 != 0.0 or p2 != 0.0:
-            push_back(moving, meetings, m, p0, p1, p2)
-            impulse[m, 0] += p0
-            impulse[m, 1] += p1
-            impulse[m, 2] += p2
-        if press > 0.0 and not within(moving, meetings, m, press * n0, press * n1, press * n2, dt):
-            w = U[i, 3] * np.float32(press)
-            U[i, 0] -= w * n0
-            U[i, 1] -= w * n1
-            U[i, 2] -= w * n2
-            touches.row[q, PRESS] = 0.0
-            impulse[m, 0] -= press * n0
-            impulse[m, 1] -= press * n1
-            impulse[m, 2] -= press * n2
+        impulse[m, 0], impulse[m, 1], impulse[m, 2] = push * n0 + p0, push * n1 + p1, push * n2 + p2
+        if push != 0.0 or p0 != 0.0 or p1 != 0.0 or p2 != 0.0:
+            push_back(moving, meetings, m, impulse[m, 0], impulse[m, 1], impulse[m, 2])
 
 
 @kernel
 def sweep_bodies(
-    X: F32, U: F32, meetings: Meetings, moving: Moving, touches: Touches, rows: I64, dt: float, back: float,
-    impulse: F64,
-) -> None:  # fmt: skip
-    """Contacts of particles with bodies, one after another: none approaches by more than its gap."""
-    row = touches.row
-    for _ in range(PASSES):
-        for m in range(len(meetings.grain)):
-            i, q = meetings.grain[m], rows[m]
-            w = np.float64(U[i, 3])
-            along = w + meetings.give[m, 0]
-            if along <= 0.0:
-                continue
-            n0, n1, n2 = np.float64(row[q, 0]), np.float64(row[q, 1]), np.float64(row[q, 2])
-            b0, b1, b2 = velocity_at(moving.V, meetings.place[m], meetings.arm, m)
-            away = (U[i, 0] - b0) * n0 + (U[i, 1] - b1) * n1 + (U[i, 2] - b2) * n2
-            if not abs(away) < FASTEST:
-                continue
-            gap = np.float64(row[q, GAP])
-            target = -gap / dt if gap > 0.0 else back * min(-gap, np.float64(X[i, 3]))
-            before = np.float64(row[q, PRESS])
-            press = np.float64(np.float32(max(before + (target - away) / along, 0.0)))
-            change = press - before
-            if change == 0.0 or not within(moving, meetings, m, change * n0, change * n1, change * n2, dt):
-                continue
-            row[q, PRESS] = np.float32(press)
-            impulse[m, 0] += change * n0
-            impulse[m, 1] += change * n1
-            impulse[m, 2] += change * n2
-            U[i, 0] += np.float32(w * change * n0)
-            U[i, 1] += np.float32(w * change * n1)
-            U[i, 2] += np.float32(w * change * n2)
+    U: F32, rows: Rows, touches: Touches, water: Water, held: Held, pace: Pace, radius: float, impulse: F64
+) -> float:
+    """The rows of all particles beside bodies, one after another: density, walls, contacts with the bodies.
+
+    Returns the sum of what density rows lacked, as a change of fill.
+    """
+    meetings, moving, table = held
+    near, gradients, at = rows.near.ctypes.data, rows.gradient.ctypes.data, U.ctypes.data
+    row, dt = touches.row, np.float64(pace.dt)
+    lacking = 0.0
+    m, many = 0, len(meetings.grain)
+    while m < many:
+        i, last = meetings.grain[m], m + 1
+        while last < many and meetings.grain[last] == i:
+            last += 1
+        A, w = water.A[i], U[i, 3]
+        rate = A[0] * U[i, 0] + A[1] * U[i, 1] + A[2] * U[i, 2]
+        rate -= row_dot(near, gradients, at, rows.begin[i], rows.end[i])
+        for k in range(m, last):
+            rate += row[table[k], STEEPNESS] * np.float32(away_from(meetings, moving, k))
+        if abs(rate) < FASTEST:
+            before = water.multiplier[i]
+            most = pace.most * room_left(water.fill[i])
+            after = pushed(before, water.target[i], rate, pace.softness, A[3], most)
+            change = after - before
+            if change != 0.0:
+                water.multiplier[i] = after
+                lacking += abs(change / A[3])
+                for a in range(3):
+                    U[i, a] -= w * change * A[a]
+                row_add(near, gradients, at, rows.begin[i], rows.end[i], change)
+                for k in range(m, last):
+                    give(meetings, moving, k, np.float64(change) * row[table[k], STEEPNESS], impulse)
+        sweep_walls(touches, i, U)
+        for k in range(m, last):
+            press_body(U, row, table[k], meetings, moving, k, np.float64(pace.back), radius, dt, impulse)
+        m = last
+    return lacking * dt
 
 
 @kernel
-def book_rows(meetings: Meetings, touches: Touches, rows: I64, impulse: F64) -> None:
-    """What contacts gave particles in the substep, as the table of walls has it: contact, and adhesion."""
+def away_from(meetings: Meetings, moving: Moving, m: int) -> float:
+    """Velocity of the body's point of contact m, toward the particle, m/s."""
+    b0, b1, b2 = velocity_at(moving.V, meetings.place[m], meetings.arm, m)
+    n = meetings.plane[m]
+    return np.float64(b0 * n[0] + b1 * n[1] + b2 * n[2])
+
+
+@kernel
+def give(meetings: Meetings, moving: Moving, m: int, push: float, impulse: F64) -> None:
+    """The body of contact m pushes its particle along the normal, and receives the opposite, N s."""
+    n = meetings.plane[m]
+    push_back(moving, meetings, m, push * n[0], push * n[1], push * n[2])
+    for a in range(3):
+        impulse[m, a] += push * n[a]
+
+
+@kernel
+def press_body(
+    U: F32, row: F32, q: int, meetings: Meetings, moving: Moving, m: int, back: float, radius: float, dt: float,
+    impulse: F64,
+) -> None:  # fmt: skip
+    """The contact row m, which is q in the table of walls: none approaches by more than its gap."""
+    i, n = meetings.grain[m], meetings.plane[m]
+    w = np.float64(U[i, 3])
+    along = w + meetings.give[m, 0]
+    away = U[i, 0] * n[0] + U[i, 1] * n[1] + U[i, 2] * n[2] - away_from(meetings, moving, m)
+    if along <= 0.0 or not abs(away) < FASTEST:
+        return
+    gap = np.float64(row[q, GAP])
+    target = -gap / dt if gap > 0.0 else back * min(-gap, radius)
+    before = np.float64(row[q, PRESS])
+    press = np.float64(np.float32(max(before + (target - away) / along, 0.0)))
+    change = press - before
+    if change == 0.0 or not within(moving, meetings, m, change * n[0], change * n[1], change * n[2], dt):
+        return
+    row[q, PRESS] = np.float32(press)
+    for a in range(3):
+        impulse[m, a] += change * n[a]
+        U[i, a] += np.float32(w * change * n[a])
+
+
+@kernel
+def book_rows(meetings: Meetings, touches: Touches, rows: I64, water: Water, impulse: F64) -> None:
+    """What contacts gave particles in the substep, as the table of walls has it: pressure, contact, adhesion."""
     for m in range(len(meetings.grain)):
         q = rows[m]
         press = np.float64(touches.row[q, PRESS])
         for a in range(3):
-            impulse[m, a] = press * meetings.plane[m, a] + touches.push[q, a]
+            push = press + np.float64(touches.row[q, STEEPNESS]) * water.multiplier[meetings.grain[m]]
+            impulse[m, a] = push * meetings.plane[m, a] + touches.push[q, a]

@@ -21,7 +21,7 @@ from windrow.kernel import BLOCK
 from windrow.scene.scene import Scene
 from windrow.scene.settings import Fluid
 from windrow.solvers.fluid import conjugate, kernels, pacing
-from windrow.solvers.fluid.bodies import begin_bodies, book_rows, rows_of_meetings, sweep_bodies
+from windrow.solvers.fluid.bodies import Held, begin_bodies, book_rows, rows_of_meetings, sweep_bodies
 from windrow.solvers.fluid.laws import adhesion, cohesion, rate_back, softness, upsilon
 from windrow.solvers.fluid.pacing import DEEP, MOST, layers, pressure_carried, substep_for
 from windrow.solvers.fluid.rows import INVERSE_H, SOFT, STEEPNESS
@@ -226,8 +226,8 @@ class FluidStepper(Solver):
         held = None
         if movers is not None and len(movers.meetings.grain):
             table = rows_of_meetings(movers.meetings, touches.start)
-            held = conjugate.Held(movers.meetings, movers.moving, table)
-            begin_bodies(self.U, *held[:2], touches, table, float(pace.dt), self.surroundings.impulse)
+            held = Held(movers.meetings, movers.moving, table)
+            begin_bodies(self.U, *held[:2], touches, table, self.water, float(pace.dt), self.surroundings.impulse)
         method = self.settings.method
         if method == "auto":
             deep = layers(state, spline, self.table, self.model.gravity) > DEEP
@@ -236,22 +236,21 @@ class FluidStepper(Solver):
             return self._descend(state, pace, held)
         return self._sweep(state, pace, spline, held)
 
-    def _sweep(self, state: State, pace: kernels.Pace, spline: Spline, held: conjugate.Held | None) -> int:
+    def _sweep(self, state: State, pace: kernels.Pace, spline: Spline, held: Held | None) -> int:
         """Projected Gauss-Seidel: density and wall rows, then those of bodies."""
         n, U, touches = state.count, self.U, self.surroundings.walls.touches
         slabs = slabs_of(state.X, n, float(spline.h), self.order)
         for many in range(1, self.settings.iterations + 1):
             sweep(slabs, self.rows, touches, pace, self.water, U, self.left)
+            left = 0.0
             if held is not None:
-                sweep_bodies(
-                    state.X, U, held.meetings, held.moving, touches, held.rows, float(pace.dt), float(pace.back),
-                    self.surroundings.impulse,
-                )  # fmt: skip
-            if sum(self.left[: len(slabs.begin) - 1].tolist()) <= self.settings.tolerance * n:
+                radius = 0.5 * float(spline.h) / SUPPORT
+                left = sweep_bodies(U, self.rows, touches, self.water, held, pace, radius, self.surroundings.impulse)
+            if left + sum(self.left[: len(slabs.begin) - 1].tolist()) <= self.settings.tolerance * n:
                 return many
         return self.settings.iterations
 
-    def _descend(self, state: State, pace: kernels.Pace, held: conjugate.Held | None) -> int:
+    def _descend(self, state: State, pace: kernels.Pace, held: Held | None) -> int:
         """Conjugate gradients over all rows; bodies move last, by what was found."""
         n, touches = state.count, self.surroundings.walls.touches
         total = n + int(touches.start[n])
@@ -262,7 +261,7 @@ class FluidStepper(Solver):
         enough = self.settings.tolerance * n
         many = conjugate.solve(state.X, problem, self.vectors, self.settings.iterations, enough, self.weights)
         if held is not None:
-            book_rows(held.meetings, touches, held.rows, self.surroundings.impulse)
+            book_rows(held.meetings, touches, held.rows, self.water, self.surroundings.impulse)
         return many
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F32, I64
-from windrow.kernel import kernel
+from windrow.kernel import device, kernel
 from windrow.solvers.fluid.kernels import PRESS, TARGET
 from windrow.solvers.fluid.laws import pushed, room_left
 from windrow.solvers.fluid.rows import row_add, row_dot
@@ -63,10 +63,34 @@ def _sort_into(
         place[s] += 1
 
 
+@device
+def at_body(touches, i):
+    """Whether particle i is within reach of a moving body, whose rows end those of the particle."""
+    end = touches.start[i + 1]
+    return end > touches.start[i] and touches.row[end - 1, FRICTION] == MOVABLE
+
+
+@device
+def sweep_walls(touches, i, U):
+    """The contact rows of particle i, those of bodies left out."""
+    row, w = touches.row, U[i, 3]
+    if w == ZERO:
+        return
+    for q in range(touches.start[i], touches.start[i + 1]):
+        if row[q, FRICTION] != MOVABLE:
+            away = row[q, 0] * U[i, 0] + row[q, 1] * U[i, 1] + row[q, 2] * U[i, 2]
+            press = max(row[q, PRESS] + (row[q, TARGET] - away) / w, ZERO)
+            change = press - row[q, PRESS]
+            if change != ZERO:
+                row[q, PRESS] = press
+                for a in range(3):
+                    U[i, a] += w * change * row[q, a]
+
+
 @parallel
 def sweep(team, slabs, rows, touches, pace, water, U, left):
-    """One sweep over all rows but those of bodies; left[s]: sum of what rows of slab s lacked, as a change of fill."""
-    row, order = touches.row, slabs.order
+    """One sweep over all particles but those at bodies; left[s]: sum of what rows of slab s lacked, change of fill."""
+    order = slabs.order
     near, gradients, at = rows.near.ctypes.data, rows.gradient.ctypes.data, U.ctypes.data
     many = len(slabs.begin) - 1
     for colour in range(2):
@@ -75,6 +99,8 @@ def sweep(team, slabs, rows, touches, pace, water, U, left):
             lacking = 0.0
             for m in range(slabs.begin[s], slabs.begin[s + 1]):
                 i = order[m]
+                if at_body(touches, i):
+                    continue
                 A, w, begin, end = water.A[i], U[i, 3], rows.begin[i], rows.end[i]
                 rate = A[0] * U[i, 0] + A[1] * U[i, 1] + A[2] * U[i, 2] - row_dot(near, gradients, at, begin, end)
                 before = water.multiplier[i]
@@ -86,13 +112,5 @@ def sweep(team, slabs, rows, touches, pace, water, U, left):
                     for a in range(3):
                         U[i, a] -= w * change * A[a]
                     row_add(near, gradients, at, begin, end, change)
-                for q in range(touches.start[i], touches.start[i + 1]):
-                    if row[q, FRICTION] != MOVABLE and w > ZERO:
-                        away = row[q, 0] * U[i, 0] + row[q, 1] * U[i, 1] + row[q, 2] * U[i, 2]
-                        press = max(row[q, PRESS] + (row[q, TARGET] - away) / w, ZERO)
-                        change = press - row[q, PRESS]
-                        if change != ZERO:
-                            row[q, PRESS] = press
-                            for a in range(3):
-                                U[i, a] += w * change * row[q, a]
+                sweep_walls(touches, i, U)
             left[s] = lacking * pace.dt
