@@ -11,7 +11,20 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from windrow.bench import bed, beside, dem, detail, digging, machines, mesh_walls, ndem, rocks, sph, startup, which
+from windrow.bench import (
+    bed,
+    beside,
+    dem,
+    detail,
+    digging,
+    machines,
+    mesh_walls,
+    ndem,
+    rocks,
+    sph,
+    startup,
+    which,
+)
 from windrow.bench import field as field_bench
 from windrow.bench.machine import fma_peak, memory_bandwidth
 from windrow.errors import SceneError, unknown_name
