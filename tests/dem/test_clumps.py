@@ -43,7 +43,7 @@ def heap(**fields: Any) -> wr.Scene:
     scene.add_open_box((-0.4, -0.4, 0.0), (0.4, 0.4, 1.0), "rock")
     places = np.stack(np.meshgrid(*[np.linspace(-0.3, 0.3, 4)] * 2, [0.2, 0.4, 0.6], indexing="ij"), -1).reshape(-1, 3)
     scene.add_clumps(*TRIPLE, places, "rock", **{"random_rotation": True} | fields)
-    scene.add_particles((*places, 0.0, 0.0, 0.9), radius=0.03, material="rock")
+    scene.add_particles(places + np.array([0.0, 0.0, 0.9]), radius=0.03, material="rock")
     scene.add_sink(Box(size=(0.2, 0.2, 0.2)), position=(0.3, 0.3, 0.1))
     return scene
 

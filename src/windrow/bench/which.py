@@ -32,7 +32,7 @@ DEM_GRAINS = Material(
     density=2650.0, friction_static=0.6, friction_kinetic=0.54, wall_friction=1.0, rolling_friction=0.6
 )
 """A heap of 1,444 of them stood at 32.6°."""
-SOIL = Material(internal_friction_deg=ANGLE, bulk_density=BULK)
+SOIL = Material(internal_friction_deg=ANGLE, bulk_density=BULK, wall_friction=1.0)
 SMOOTH = Material(friction_static=0.0)
 
 

@@ -1,6 +1,6 @@
 """A bonded beam falls onto an edge and breaks, among clumps.
 
-    python examples/20_bonds_and_clumps.py writes out/bonds_and_clumps.png
+    python examples/21_bonds_and_clumps.py writes out/bonds_and_clumps.png
 """
 
 from __future__ import annotations
