@@ -39,7 +39,8 @@ sand, dark = (0.87, 0.74, 0.52), (0.45, 0.36, 0.28)
 looks = Looks(sizes=(0.5, 0.8, 1.0, 1.2, 1.6), colors=((sand, 0.9), (dark, 0.1)))
 camera = Camera(eye=(2.1, -2.7, 1.2), target=(0.35, 0.0, 0.15))
 with wr.Recording(run) as recording, wr.detail(recording, grains, out=fine, looks=looks, force=True) as made:
-    print(f"{len(ball)} particles, {made[-1].there} fine grains, {len(made)} frames, {fine.stat().st_size / 1e6:.0f} MB")
+    size_mb = fine.stat().st_size / 1e6
+    print(f"{len(ball)} particles, {made[-1].there} fine grains, {len(made)} frames, {size_mb:.1f} MB")
     stage, rows = stage_of(made), []
     for share in (0.15, 0.35, 1.0):
         k = round(share * (len(made) - 1))

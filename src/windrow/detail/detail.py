@@ -170,7 +170,7 @@ class Detail:
         ids = carriers.id[chosen].astype(np.uint64)
         keys = _mixed(ids + np.uint64(self.seed * 0xD1B54A32D192ED03 & 0xFFFFFFFFFFFFFFFF))
         radius = carriers.radius[chosen]
-        wanted = np.floor(self.each * radius * radius * radius + _mixed(keys) / 2.0**64).astype(np.int64)
+        wanted = np.floor(self.each * radius * radius * radius + _mixed(keys) / 18446744073709551616.0).astype(np.int64)
         first = np.zeros(len(ids) + 1, np.int64)
         np.cumsum(wanted, out=first[1:])
         total = int(first[-1])

@@ -14,8 +14,8 @@ of a solid ball that carries no grains, 0: none"""
 ROW = 12
 """Columns"""
 TOTAL, MOST, MARKED, CARRIED, OFFSET, SPREAD, SUMS = 0, 1, 2, 3, 6, 9, 10
-"""Rows of what `sums_of_eight` gives: Σw; max w; max w of marked particles; Σw v; Σs (x − x_j)/r_j and Σs with the wider
-weight s = 1 − d²/h², which makes for a smoother surface; how many rows"""
+"""Rows of what `sums_of_eight` gives: Σw; max w; max w of marked particles; Σw v; Σs (x − x_j)/r_j and Σs with the
+wider weight s = 1 − d²/h², which makes for a smoother surface; how many rows"""
 
 
 @intrinsic
