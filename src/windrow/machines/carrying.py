@@ -33,6 +33,10 @@ SIDE, FROM_HEAP = 10.5, 8.0
 """m of the bed's middle to the left of the way into the heap, and before the heap's foot"""
 
 
+Over = Callable[["CarryOperator", MultibodyStepper], bool]
+"""Whether a stage is over"""
+
+
 @dataclass(frozen=True)
 class Stage:
     """One part of a cycle."""
@@ -41,7 +45,7 @@ class Stage:
     throttle: float
     seconds: float
     """longest, s"""
-    over: Callable[[CarryOperator, MultibodyStepper], bool] | None = None
+    over: Over | None = None
     line: tuple[F64, F64] | None = None
     """a point of the line to follow, and its direction; None: the steering is held"""
     steering: float = 0.0
@@ -76,6 +80,8 @@ class CarryOperator:
 
     def _stages(self) -> list[Stage]:
         into = np.array([self.pile, 0.0]), np.array([1.0, 0.0])
+        left: Over = lambda o, b: o.at(b, "steering") > 0.5  # noqa: E731
+        right: Over = lambda o, b: o.at(b, "steering") < -0.5  # noqa: E731
         truck = np.array([self.pile - FROM_HEAP, 0.0]), np.array([0.0, 1.0])
         return [
             Stage("approach", 0.3, 14.0, lambda o, b: o.lip(b)[0] > o.pile - 0.6, into, lift=0.0, tilt=0.0),
@@ -84,13 +90,13 @@ class CarryOperator:
             Stage("curl", 0.4, 3.0, lambda o, b: o.at(b, "tilt") > 0.3, into, levers=(0.2, 1.0)),
             Stage("back off", -0.32, 6.0, lambda o, b: o.lip(b)[0] < o.pile - 3.6, lift=CARRIED, tilt=ROLLED),
             Stage("back turn", -0.28, 8.0, lambda o, b: o.heading(b) > TURNED, None, -SHARPEST, CARRIED, ROLLED),
-            Stage("turn about", 0.0, 2.5, lambda o, b: o.at(b, "steering") > 0.5, None, SHARPEST, CARRIED, ROLLED, brake=1.0),
+            Stage("turn about", 0.0, 2.5, left, None, SHARPEST, CARRIED, ROLLED, brake=1.0),
             Stage("carry", 0.28, 16.0, lambda o, b: o.lip(b)[1] > SIDE + 0.1, truck, lift=RAISED, tilt=ROLLED),
             Stage("dump", 0.0, 4.0, lambda o, b: o.at(b, "tilt") < -0.1, levers=(0.0, -1.0), brake=1.0),
             Stage("empty", 0.0, 0.8, None, levers=(0.0, -1.0), brake=1.0),
             Stage("clear", -0.3, 6.0, lambda o, b: o.lip(b)[1] < SIDE - 3.2, lift=RAISED, tilt=0.1),
             Stage("return", -0.28, 8.0, lambda o, b: o.heading(b) < 0.5 * math.pi - TURNED, None, SHARPEST, 0.1, 0.0),
-            Stage("turn back", 0.0, 2.5, lambda o, b: o.at(b, "steering") < -0.5, None, -SHARPEST, 0.1, 0.0, brake=1.0),
+            Stage("turn back", 0.0, 2.5, right, None, -SHARPEST, 0.1, 0.0, brake=1.0),
         ]  # fmt: skip
 
     @property

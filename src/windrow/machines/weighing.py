@@ -164,14 +164,17 @@ class Columns(Protocol):
     def height(self) -> NDArray[np.float64]: ...
 
     @property
-    def density(self) -> NDArray[np.float64]: ...
+    def mass(self) -> NDArray[np.float64]: ...
 
     @property
     def cell(self) -> float: ...
 
 
 def ground_in(zone: Corners, terrain: Columns) -> Amount:
-    """Ground between the lower and the upper side of a box; its density is that of the uppermost soil."""
+    """Ground in a box seen from above: the mass of its whole columns, and the volume above the box's lower side.
+
+    Soil that comes or goes is told by the difference between two moments.
+    """
     inside = [
         slice(*np.searchsorted(places, (zone.lower[a], zone.upper[a])).tolist())
         for a, places in enumerate((terrain.x, terrain.y))
@@ -179,7 +182,7 @@ def ground_in(zone: Corners, terrain: Columns) -> Amount:
     box = inside[0], inside[1]
     thick = np.clip(terrain.height[box] - zone.lower[2], 0.0, zone.upper[2] - zone.lower[2])
     volume = thick * terrain.cell * terrain.cell
-    return Amount(float((volume * terrain.density[box]).sum()), float(volume.sum()))
+    return Amount(float(terrain.mass[box].sum()), float(volume.sum()))
 
 
 def loose_bodies(bodies: MultibodyStepper | None, tool: str = "") -> Loads:
