@@ -19,10 +19,12 @@ MOMENTS = {
     "blade": 3.9,
     "bulldozer": 1.0,
     "column_collapse": 1.5,
+    "dam_break": 0.8,
     "excavator": 1.0,
     "dig_blade": 5.0,
     "dig_bucket": 4.8,
     "field_bucket": 16.5,
+    "floating_bodies": 2.5,
     "gate": 3.0,
     "hills": 6.0,
     "hopper": 1.5,
@@ -35,6 +37,7 @@ MOMENTS = {
     "settling": 0.6,
     "stockpile": 0.5,
     "trench": 0.5,
+    "tank_outlet": 0.7,
     "wheel_and_plank": 4.0,
 }
 WALLS = {"blade", "p2_figure5"}

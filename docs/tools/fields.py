@@ -16,8 +16,8 @@ import windrow.scene as scene
 from windrow.scene.soils import SoilNumber
 
 PAGES = (
-    "scenes.md", "terrain.md", "tools.md", "materials-and-soils.md", "solver-p2.md", "solver-sph.md", "multibody.md",
-    "machines.md", "bonds-and-clumps.md",
+    "scenes.md", "terrain.md", "tools.md", "materials-and-soils.md", "solver-p2.md", "solver-sph.md",
+    "solver-fluid.md", "multibody.md", "machines.md", "bonds-and-clumps.md",
     "commands.md",
 )  # fmt: skip
 

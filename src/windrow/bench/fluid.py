@@ -60,7 +60,7 @@ def iteration_rows(most: tuple[int, ...] = (1, 2, 3, 5, 8, 12, 20, 40)) -> list[
     rows = []
     for method in ("gauss_seidel", "conjugate_gradient"):
         for many in most:
-            settings = Fluid(dt=STEP, method=method, iterations=many, tolerance=0.0)  # type: ignore[arg-type]
+            settings = Fluid(dt=STEP, method=method, iterations=many, tolerance=0.0)
             simulation = dam_break(settings, 1, large=False)
             errors = [simulation.step().notes["density_error"] for _ in range(50)]
             rows.append({"method": method, "iterations": many, "density error %": 100 * float(np.mean(errors))})

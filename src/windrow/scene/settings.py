@@ -255,7 +255,7 @@ class Fluid(SolverBase):
         default=20, description="sweeps or products in a substep at most"
     )
     tolerance: Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1, allow_inf_nan=False)] = Field(
-        default=5e-4, description="mean density error at which a substep's iterations end, –; 0: all of them"
+        default=2e-4, description="mean density error at which a substep's iterations end, –; 0: all of them"
     )
     substeps: Annotated[Whole, Field(ge=1, le=10_000)] | None = Field(
         default=None, description="equal parts a step is cut into; none: by depth and speed"

@@ -49,7 +49,8 @@ class Vectors(NamedTuple):
 
 def vectors_for(count: int, rows: int) -> Vectors:
     """Room for so many particles and rows in all."""
-    return Vectors(*(np.zeros(rows, np.float32) for _ in range(5)), np.zeros((count + 8, 4), np.float32))
+    x, scale, gradient, direction, product = (np.zeros(rows, np.float32) for _ in range(5))
+    return Vectors(x, scale, gradient, direction, product, np.zeros((count + 8, 4), np.float32))
 
 
 @parallel
@@ -236,7 +237,8 @@ def settle(team, count, touches, water, most, U, x):
 class Problem(NamedTuple):
     """All that a product with S needs."""
 
-    count: int
+    many: int
+    """particles"""
     rows: Rows
     touches: Touches
     water: Water

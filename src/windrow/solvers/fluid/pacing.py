@@ -74,7 +74,7 @@ def pressure_carried(settings: Fluid, dt: float, spline: Spline) -> float:
     return speed * speed
 
 
-def _most(values: NDArray[np.float32], share: float) -> float:
+def _most(values: NDArray[np.floating], share: float) -> float:
     """The greatest but for the few that do not count; 0 if it is not finite."""
     place = min(int(share * len(values)), len(values) - 1)
     value = float(np.partition(values, place)[place])

@@ -22,6 +22,7 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import Fluid
 from windrow.solvers.fluid import conjugate, kernels, pacing
 from windrow.solvers.fluid.bodies import Held, begin_bodies, book_rows, rows_of_meetings, sweep_bodies
+from windrow.solvers.fluid.kernels import Pace
 from windrow.solvers.fluid.laws import adhesion, cohesion, rate_back, softness, upsilon
 from windrow.solvers.fluid.pacing import DEEP, MOST, layers, pressure_carried, substep_for
 from windrow.solvers.fluid.rows import INVERSE_H, SOFT, STEEPNESS
@@ -169,10 +170,10 @@ class FluidStepper(Solver):
             self.begin, self.end, np.zeros(room, np.int32), np.zeros((room, 4), np.float32)
         )
 
-    def _pace(self, h: float, spline: Spline) -> kernels.Pace:
+    def _pace(self, h: float, spline: Spline) -> Pace:
         """The numbers of a substep of h (s)."""
         s, volume = self.settings, float(spline.volume)
-        return kernels.Pace(
+        return Pace(
             dt=F(h),
             gravity=self.model.gravity,
             ups=F(upsilon(s.relaxation)),
@@ -220,7 +221,7 @@ class FluidStepper(Solver):
         report.notes["substeps"] += 1
         return bool(self.partial[: (n + BLOCK - 1) // BLOCK, 1].any())
 
-    def _solve(self, state: State, pace: kernels.Pace, spline: Spline) -> int:
+    def _solve(self, state: State, pace: Pace, spline: Spline) -> int:
         """Multipliers of all rows, until the mean density error is small; returns the sweeps or products."""
         touches, movers = self.surroundings.walls.touches, self.surroundings.movers
         held = None
@@ -236,7 +237,7 @@ class FluidStepper(Solver):
             return self._descend(state, pace, held)
         return self._sweep(state, pace, spline, held)
 
-    def _sweep(self, state: State, pace: kernels.Pace, spline: Spline, held: Held | None) -> int:
+    def _sweep(self, state: State, pace: Pace, spline: Spline, held: Held | None) -> int:
         """Projected Gauss-Seidel: density and wall rows, then those of bodies."""
         n, U, touches = state.count, self.U, self.surroundings.walls.touches
         slabs = slabs_of(state.X, n, float(spline.h), self.order)
@@ -250,7 +251,7 @@ class FluidStepper(Solver):
                 return many
         return self.settings.iterations
 
-    def _descend(self, state: State, pace: kernels.Pace, held: Held | None) -> int:
+    def _descend(self, state: State, pace: Pace, held: Held | None) -> int:
         """Conjugate gradients over all rows; bodies move last, by what was found."""
         n, touches = state.count, self.surroundings.walls.touches
         total = n + int(touches.start[n])
