@@ -1,6 +1,6 @@
 """Break a dam, and let a box float: density error, substeps, and how deep the box lies.
 
-    python examples/20_water.py
+    python examples/24_water.py
     writes out/water_dam.png, water_box.png
 """
 

@@ -1,6 +1,6 @@
 """Fine grains on a coarse run: a ball of sand hits the ground, 300,000 grains on 3,000 particles.
 
-    python examples/20_detail.py            writes out/detail_splash.png and out/detail_splash.mp4
+    python examples/22_detail.py            writes out/detail_splash.png and out/detail_splash.mp4
 """
 
 from __future__ import annotations

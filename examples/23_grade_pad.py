@@ -1,6 +1,6 @@
 """A bulldozer grades a pad by script; print how near the ground comes to its target, pass by pass.
 
-    python examples/20_grade_pad.py       writes out/grade_pad.png
+    python examples/23_grade_pad.py       writes out/grade_pad.png
 """
 
 from __future__ import annotations
