@@ -21,7 +21,7 @@ from windrow.solvers.fluid.kernels import GAP, PRESS, TARGET, Pace, Rows, Water
 from windrow.solvers.fluid.laws import contact_target, room_left
 from windrow.solvers.fluid.rows import row_dot, row_pull
 from windrow.solvers.movers.meeting import push_back, velocity_at
-from windrow.solvers.smoothed.touching import FRICTION, MOVABLE, STEEPNESS, Touches
+from windrow.solvers.smoothed.touching import FRICTION, MOVABLE, Touches
 from windrow.team import deal, parallel
 
 F: Any = np.float32
@@ -88,15 +88,14 @@ def scatter(team, count, rows, touches, water, U, given, x):
 
 
 @kernel
-def scatter_bodies(count: int, held: Held, steep: F32, given: F32, x: Vectors) -> F64:
+def scatter_bodies(count: int, held: Held, given: F32, x: Vectors) -> F64:
     """Velocities of bodies that contacts `given` (scaled) alone give."""
     moving, meetings = held.moving, held.meetings
     before = moving.V.copy()
     moving.V[:] = 0.0
     for m in range(len(meetings.grain)):
         q = count + held.rows[m]
-        i = meetings.grain[m]
-        press = np.float64(x.scale[q]) * given[q] + np.float64(steep[held.rows[m]]) * x.scale[i] * given[i]
+        press = np.float64(x.scale[q]) * given[q]
         if press != 0.0:
             n = meetings.plane[m]
             push_back(moving, meetings, m, press * n[0], press * n[1], press * n[2])
@@ -120,15 +119,13 @@ def gather(team, count, rows, touches, water, softness, given, velocity, x):
 
 
 @kernel
-def gather_bodies(count: int, held: Held, steep: F32, velocity: F64, x: Vectors) -> None:
+def gather_bodies(count: int, held: Held, velocity: F64, x: Vectors) -> None:
     """Rates of contacts by the velocities of the bodies."""
     meetings = held.meetings
     for m in range(len(meetings.grain)):
         q, n = count + held.rows[m], meetings.plane[m]
         b0, b1, b2 = velocity_at(velocity, meetings.place[m], meetings.arm, m)
-        along, i = np.float32(b0 * n[0] + b1 * n[1] + b2 * n[2]), meetings.grain[m]
-        x.product[q] -= x.scale[q] * along
-        x.product[i] -= x.scale[i] * steep[held.rows[m]] * along
+        x.product[q] -= x.scale[q] * np.float32(b0 * n[0] + b1 * n[1] + b2 * n[2])
 
 
 @parallel
@@ -151,16 +148,15 @@ def residual(team, X, count, rows, touches, water, pace, U, x):
 
 
 @kernel
-def residual_bodies(count: int, held: Held, steep: F32, x: Vectors) -> None:
+def residual_bodies(count: int, held: Held, x: Vectors) -> None:
     """The bodies' part of it."""
     meetings = held.meetings
     for m in range(len(meetings.grain)):
         q, n = count + held.rows[m], meetings.plane[m]
         b0, b1, b2 = velocity_at(held.moving.V, meetings.place[m], meetings.arm, m)
-        along, i = np.float32(b0 * n[0] + b1 * n[1] + b2 * n[2]), meetings.grain[m]
+        along = np.float32(b0 * n[0] + b1 * n[1] + b2 * n[2])
         if abs(along) < FASTEST:
             x.gradient[q] -= x.scale[q] * along
-            x.gradient[i] -= x.scale[i] * steep[held.rows[m]] * along
 
 
 @parallel
@@ -250,12 +246,11 @@ class Problem(NamedTuple):
 def multiply(problem: Problem, x: Vectors) -> F64:
     """x.product: S times x.direction; x.velocity: what it gives the particles. Returns what it gives the bodies."""
     n, rows, touches, water, pace, U, held = problem
-    steep = touches.row[:, STEEPNESS]
     scatter(n, rows, touches, water, U, x.direction, x)
-    given = np.zeros((0, 6)) if held is None else scatter_bodies(n, held, steep, x.direction, x)
+    given = np.zeros((0, 6)) if held is None else scatter_bodies(n, held, x.direction, x)
     gather(n, rows, touches, water, pace.softness, x.direction, x.velocity, x)
     if held is not None:
-        gather_bodies(n, held, steep, given, x)
+        gather_bodies(n, held, given, x)
     return given
 
 
@@ -268,7 +263,7 @@ def solve(X: F32, problem: Problem, x: Vectors, most: int, enough: float, partia
     before = x.x[:total].copy()
     residual(X, n, rows, touches, water, pace, U, x)
     if held is not None:
-        residual_bodies(n, held, touches.row[:, STEEPNESS], x)
+        residual_bodies(n, held, x)
     aim(total, FREE, ZERO, x)
     done = 0
     while done < most:

@@ -14,7 +14,7 @@ from windrow.kernel import BLOCK, device
 from windrow.solvers.fluid.laws import contact_target, density_target, room_left
 from windrow.solvers.fluid.rows import BELLS, DRIFT, GRADIENT, PULL, SQUARES, row_dot, row_pull, row_terms
 from windrow.solvers.smoothed.spline import wall_pull
-from windrow.solvers.smoothed.touching import DISTANCE, FRICTION, MOVABLE, MOVES, STEEPNESS, WEIGHT
+from windrow.solvers.smoothed.touching import DISTANCE, FRICTION, MOVABLE, MOVES, WEIGHT
 from windrow.team import deal, parallel
 
 F: Any = np.float32
@@ -88,15 +88,15 @@ class Pace(NamedTuple):
 
 @device
 def wall_terms(i, count, touches, spline):
-    """Of the walls of particle i: their part of ∂q/∂x, and n·v weighted so but for bodies, 1/m and 1/s."""
+    """Of the walls of particle i, bodies left out: their part of ∂q/∂x, and n·v weighted so, 1/m and 1/s."""
     row = touches.row
     a0 = a1 = a2 = moves = ZERO
     for q in range(touches.start[i], touches.start[i + 1]):
-        k = -row[q, STEEPNESS]
+        if row[q, FRICTION] == MOVABLE:  # met by contact alone, see `bodies.py`
+            continue
+        k = -row[q, WEIGHT]
         n0, n1, n2 = k * row[q, 0], k * row[q, 1], k * row[q, 2]
         a0, a1, a2 = a0 + n0, a1 + n1, a2 + n2
-        if row[q, FRICTION] == MOVABLE:  # `bodies.py` has its velocity
-            continue
         moves += n0 * row[q, MOVES] + n1 * row[q, MOVES + 1] + n2 * row[q, MOVES + 2]
     return a0, a1, a2, moves
 

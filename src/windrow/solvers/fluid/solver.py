@@ -228,7 +228,7 @@ class FluidStepper(Solver):
         if movers is not None and len(movers.meetings.grain):
             table = rows_of_meetings(movers.meetings, touches.start)
             held = Held(movers.meetings, movers.moving, table)
-            begin_bodies(self.U, *held[:2], touches, table, self.water, float(pace.dt), self.surroundings.impulse)
+            begin_bodies(*held[:2], touches, table, self.surroundings.impulse)
         method = self.settings.method
         if method == "auto":
             deep = layers(state, spline, self.table, self.model.gravity) > DEEP
@@ -262,7 +262,7 @@ class FluidStepper(Solver):
         enough = self.settings.tolerance * n
         many = conjugate.solve(state.X, problem, self.vectors, self.settings.iterations, enough, self.weights)
         if held is not None:
-            book_rows(held.meetings, touches, held.rows, self.water, self.surroundings.impulse)
+            book_rows(held.meetings, touches, held.rows, self.surroundings.impulse)
         return many
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:

@@ -36,9 +36,7 @@ class Touches(NamedTuple):
 NORMAL, DISTANCE, MOVES, WEIGHT, FRICTION = 0, 3, 4, 7, 8
 MOVABLE = F(-1.0)
 """In place of the friction of a wall that is a moving body: `bodies.py` has its contacts."""
-STEEPNESS = 12
-"""|∇λ|, 1/m, as WEIGHT, of bodies, too"""
-TOUCH_COLUMNS = 16
+TOUCH_COLUMNS = 12
 
 
 class Walls:
@@ -161,7 +159,6 @@ def weigh_walls(team, count, spline, touches, fill):
                         weight *= ONE - covered
                         if row[k, DISTANCE] < row[q, DISTANCE] or (row[k, DISTANCE] == row[q, DISTANCE] and k < q):
                             share *= ONE - covered
-                row[q, STEEPNESS] = weight
                 row[q, WEIGHT] = ZERO if row[q, FRICTION] == MOVABLE else weight
                 total += share
             fill[i] = total
