@@ -48,6 +48,13 @@ class Listed(NamedTuple):
     neighbours: Any
 
 
+class Work(NamedTuple):
+    """Numbers of `row_terms`, and room for what it gives, a row for each block."""
+
+    numbers: Any
+    scratch: Any
+
+
 class Water(NamedTuple):
     """What each particle knows in a substep."""
 
@@ -115,9 +122,9 @@ def half_room(q, radius, touches, i):
 
 
 @parallel
-def weigh(team, X, V, count, listed, rows, touches, wall_fill, spline, numbers, pace, water, scratch):
+def weigh(team, X, V, count, listed, rows, touches, wall_fill, spline, work, pace, water):
     """Rows of the neighbours within h; fill, ∂q/∂x, and what cohesion and smoothing do in the substep."""
-    h2 = spline.h * spline.h
+    h2, numbers, scratch = spline.h * spline.h, work.numbers, work.scratch
     places, velocities, near = X.ctypes.data, V.ctypes.data, rows.near
     bulk = spline.volume * spline.height
     for b in deal(team, (count + BLOCK - 1) // BLOCK):

@@ -196,8 +196,9 @@ class FluidStepper(Solver):
         self.numbers[INVERSE_H] = 1.0 / reach
         self.numbers[STEEPNESS] = float(spline.volume) * float(spline.height) / (reach * reach)
         self.numbers[SOFT] = 0.01 * reach * reach
+        work = kernels.Work(self.numbers, self.scratch)
         listed = kernels.Listed(listing.first, listing.depth, listing.neighbours)
-        kernels.weigh(X, V, n, listed, rows, touches, walls.fill, spline, self.numbers, pace, water, self.scratch)
+        kernels.weigh(X, V, n, listed, rows, touches, walls.fill, spline, work, pace, water)
         if state.step == 0 and state.time == 0.0 and report.notes["substeps"] == 0:
             self._refuse_overfull(n)
         clock = report.lap("weigh", clock)
