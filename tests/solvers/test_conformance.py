@@ -401,6 +401,7 @@ def test_a_dropped_plank_stays_in_the_sand(solver: str) -> None:
 @laws
 @pytest.mark.parametrize(("how", "tool"), TOOLS.items())
 def test_pinched_grains_are_not_shot(solver: str, how: str, tool: float) -> None:
+    needs(solver, "bounded pinching")
     fastest, held = fastest_pinched(SOLVERS[solver], how)
     share = solver_class(SOLVERS[solver].name).tolerance("speed of what a tool hits", 1.1)
     assert fastest < max(spring_speed(), share * tool)

@@ -21,7 +21,7 @@ F: Any = np.float32
 ZERO, ONE = F(0.0), F(1.0)
 QUICKEST = 50.0
 """1/s; share of an excess, or of a depth in a wall, that is taken back per second at most."""
-CRAMMED, PAST_HELP, LITTLE = F(1.1), F(0.3), F(0.01)
+CRAMMED, PAST_HELP, LITTLE = F(1.1), F(0.2), F(0.001)
 """Fill from which on pressure is bounded more, by how much more fill it ends, and what is left of it then."""
 CLOSING, FAR_APART = F(0.02), F(0.2)
 """Share of a small gap that a substep may close, and the gap that is closed at once, of the fill."""

@@ -87,8 +87,9 @@ class Surroundings:
         if movers is not None:
             book_bodies(movers.meetings, movers.moving, self.impulse)
             walls = movers.walls
-            known = bool(np.isfinite(movers.moving.V).all())  # a body whose numbers are lost answers to nothing
-            if len(movers.meetings.grain) and hold_at_walls(state.X, A, n, walls) and known:
+            # a body whose numbers are lost answers to nothing
+            known = bool(np.isfinite(movers.V).all() and np.isfinite(movers.moving.V).all())
+            if known and len(movers.meetings.grain) and hold_at_walls(state.X, A, n, walls):
                 book_held(walls.start, walls.end, walls.push, A, n, movers.meetings, movers.moving, h, self.impulse)
             end_bodies(movers.moving, h)
             movers.pass_by(h)
