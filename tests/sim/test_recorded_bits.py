@@ -25,7 +25,7 @@ from windrow.state.state import digest
 
 STEPS = 200
 SHORTER = {"hourglass": 30, "sand_pile_sph": 50, "wet_and_dry_sph": 50}
-"""Steps of the largest scenes on one thread."""
+"""Steps of the largest scenes; all 200 of them are a slow test."""
 FILE = Path(__file__).with_name("recorded_bits.json")
 LINE = 96
 SHORT = 6
@@ -51,8 +51,18 @@ def recorded() -> dict[str, Any]:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", built_in_scenes())
 def test_scenes_have_the_recorded_bits(name: str, threads: int) -> None:
+    compare(name, threads, SHORTER.get(name, STEPS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", SHORTER)
+def test_large_scenes_have_the_recorded_bits_to_the_end(name: str, threads: int) -> None:
+    compare(name, threads, STEPS)
+
+
+def compare(name: str, threads: int, steps: int) -> None:
     known = recorded()[name]
-    steps = SHORTER.get(name, STEPS) if threads == 1 else STEPS
     whole, phases = traced(name, threads, steps)
     digits = "".join(known["phases"])
     before = [digits[k : k + SHORT] for k in range(0, len(digits), SHORT)]

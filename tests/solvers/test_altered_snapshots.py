@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from alterations import altered
-from solver_cases import SOLVERS, everything, started, stepped
+from solver_cases import SOLVERS, everything, stepped
 
 import windrow as wr
 from windrow.errors import FileFormatError, WindrowError
@@ -104,7 +104,8 @@ def test_whatever_is_altered_in_any_way_is_refused_or_runs(solver: str) -> None:
 @pytest.mark.parametrize("solver", QUICK, indirect=True)
 def test_what_is_missing_or_unknown_is_named(solver: str, tmp_path: Path) -> None:
     """Through a file, whose name is in the message as well."""
-    snapshot, path = started(solver, 20).snapshot(), tmp_path / "now.h5"
+    simulation, path = wr.Simulation(in_short_steps(solver), threads=1), tmp_path / "now.h5"
+    snapshot = stepped(simulation, 20).snapshot()
     for name in snapshot:
         save_snapshot(path, {key: value for key, value in snapshot.items() if key != name})
         short = name.partition(".")[2] or name

@@ -171,7 +171,7 @@ def conservation() -> list[Result]:
 
 SCENARIOS = [
     Scenario("dem-bond-beam", "dem", "Σ M (l − c)/k_b + Q/k_s of a row of bonds", cantilever),
-    Scenario("dem-bond-periods", "dem", "2π √(m/k_n) and 2π √(J/k_t)", periods),
+    Scenario("dem-bond-periods", "dem", "Periods of a bonded pair, 2π √(m/k_n) and 2π √(J/k_t).", periods),
     Scenario("dem-bond-strength", "dem", "N/A + |B| R/I ≤ σ, |S|/A + |T| R/J ≤ τ (Potyondy & Cundall 2004)", strengths),
     Scenario("dem-bond-momentum", "dem", "momentum and angular momentum stay", conservation),
 ]
