@@ -8,7 +8,7 @@ import pytest
 from made_station import Page, cart, live, small_scene, station
 
 from windrow.errors import SceneError
-from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, SolverSettings, name_of
+from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, Fluid, SolverSettings, name_of
 from windrow.sim.simulation import Simulation, StepReport
 from windrow.view.costs import LONGEST_STEP, Costs, Numbers, numbers_of
 from windrow.view.live import LiveSource
@@ -116,6 +116,7 @@ ENDS: dict[str, tuple[SolverSettings, dict[str, float]]] = {
     "ndem": (NDEM(), {"dt": 1e-4, "sweeps": 100, "substeps": 1000}),
     "dem": (DEM(dt=1 / 60, substeps=None), {"substeps": 100_000}),
     "sph": (SPH(), {"dt": 1e-4, "iterations": 1000, "substeps": 10_000}),
+    "fluid": (Fluid(), {"dt": 1e-4, "iterations": 10_000, "substeps": 10_000}),
 }
 """Sliders at their ends, in an order in which each looks harmless beside the last."""
 
@@ -132,7 +133,7 @@ def test_all_sliders_at_their_ends_are_a_bounded_number_of_loops(name: str) -> N
     settings, ends = ENDS[name]
     scene = small_scene()
     scene.solver = settings
-    if name == "sph":
+    if name in ("sph", "fluid"):
         scene.particles[0].packing = "cubic"
     source = LiveSource(Simulation(scene, threads=1))
     source._costs = measured(source.simulation, solve=0.01)

@@ -7,17 +7,17 @@ import pytest
 from made_station import Page, cart_scene, live, small_scene, station
 
 from windrow.errors import SceneError
-from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, name_of
+from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, Fluid, name_of
 from windrow.sim.simulation import Simulation
 from windrow.view.parameters import changed, items, unit_in
 
-SOLVERS = {"p2": P2(), "ndem": NDEM(), "dem": DEM(dt=1 / 60, substeps=None), "sph": SPH()}
+SOLVERS = {"p2": P2(), "ndem": NDEM(), "dem": DEM(dt=1 / 60, substeps=None), "sph": SPH(), "fluid": Fluid()}
 
 
 def small(solver: str = "p2") -> Simulation:
     scene = small_scene()
     scene.solver = SOLVERS[solver]
-    if solver == "sph":
+    if solver in ("sph", "fluid"):
         scene.particles[0].packing = "cubic"
     return Simulation(scene, threads=1)
 
