@@ -129,5 +129,5 @@ SCENARIOS = [
     Scenario("dem-clump-mass", "dem", "two balls less a lens, two caps", mass_properties),
     Scenario("dem-clump-tumbling", "dem", "Euler's free top: energy and angular momentum stay", free_rotation),
     Scenario("dem-clump-impacts", "dem", "momentum, angular momentum and energy stay", impacts),
-    Scenario("dem-clump-weight", "dem", "weight", weight),
+    Scenario("dem-clump-weight", "dem", "A floor carries the weight of the clumps that lie on it.", weight),
 ]

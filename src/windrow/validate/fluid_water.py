@@ -195,7 +195,7 @@ LAWS = {
     "hydrostatics": (hydrostatics, "Hydrostatic pressure ρ g z; the floor carries the weight."),
     "draught": (draught, "Archimedes: a floating body displaces its mass."),
     "heavy": (heavy, "What is denser than water lies on the floor."),
-    "torricelli": (torricelli, "Torricelli: v = √(2 g h)."),
+    "torricelli": (torricelli, "Torricelli: water leaves a tank at v = √(2 g h)."),
     "waves": (waves, "Sloshing: ω² = g k tanh k H, k = π/L (Lamb, Hydrodynamics)."),
     "friction": (friction, "Couette's and Poiseuille's profiles between plates."),
     "dam": (dam, "Martin and Moyce (1952): the front of a breaking dam."),

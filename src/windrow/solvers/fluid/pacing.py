@@ -95,7 +95,8 @@ def work(settings: Fluid, phase: str, automatic: float) -> float:
     """See `Solver.work`."""
     if phase not in ("walls", "weigh", "solve", "move"):
         return settings.dt
-    return automatic if settings.substeps is None else settings.substeps
+    many = automatic if settings.substeps is None else settings.substeps
+    return many * (settings.iterations if phase == "solve" else 1.0)  # the tolerance may end them sooner, or never
 
 
 def automatic_substeps(settings: Fluid, notes: Mapping[str, float]) -> float:
