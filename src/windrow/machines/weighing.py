@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from windrow.fixed_math import norm, rotate
 from windrow.kernel import kernel
+from windrow.machines.columns import Columns
 from windrow.scene.corners import Corners
 from windrow.scene.machines import Tool
 from windrow.scene.scene import Scene
@@ -149,25 +150,6 @@ class Scales:
     def _places(self, simulation: Weighable) -> NDArray[np.float64]:
         bodies = simulation.bodies
         return np.zeros((0, 3)) if bodies is None else np.asarray(bodies.motion.x[self.loads.index])
-
-
-class Columns(Protocol):
-    """`simulation.terrain`."""
-
-    @property
-    def x(self) -> NDArray[np.float64]: ...
-
-    @property
-    def y(self) -> NDArray[np.float64]: ...
-
-    @property
-    def height(self) -> NDArray[np.float64]: ...
-
-    @property
-    def mass(self) -> NDArray[np.float64]: ...
-
-    @property
-    def cell(self) -> float: ...
 
 
 def ground_in(zone: Corners, terrain: Columns) -> Amount:
