@@ -10,6 +10,7 @@ built-in scenes.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from numba.core import types as numba_types
@@ -35,7 +37,9 @@ LIST = Path(__file__).resolve().parent / "kernels.json"
 FEW_SECONDS = 1.0
 """What takes less to compile is not worth further processes."""
 _POLL = 0.05
-"""s"""
+"""s, how long a worker waits that finds all taken"""
+_LOOK = 0.25
+"""s between two looks of the parent at what is done; each looks for every file that is left"""
 
 
 @dataclass(frozen=True)
@@ -224,7 +228,7 @@ def _compile_in_processes(
         while left and None in [process.poll() for process in running]:
             left = [item for item in left if not item.there]
             tell(whole - sum(item.seconds for item in left), whole)
-            time.sleep(_POLL)
+            time.sleep(_LOOK)
     finally:
         for process in running:
             process.terminate()
@@ -237,6 +241,7 @@ def work(parts: Iterable[str]) -> None:
     It takes a root with all that is compiled on its behalf: workers that share those out wait for each other most of
     the time. What is left then was compiled on behalf of something else when the list was made.
     """
+    gc.set_threshold(1_000_000, 20, 20)  # as often as Python looks by itself, it takes a sixth of the time
     wanted = set(parts)
     needed = [item for item in listed() if wanted & item.parts and item.known]
     for roots in (True, False):
@@ -249,7 +254,7 @@ def _compile(left: list[Item]) -> None:
         for item in left:
             if item.there:
                 continue
-            if item.dispatcher._cache.in_work(item.types):
+            if not item.dispatcher._cache.take(item.types):
                 rest.append(item)
                 continue
             try:
@@ -257,6 +262,7 @@ def _compile(left: list[Item]) -> None:
             except Exception as problem:  # an old list: what the scene really needs is compiled when it is called
                 store.give_up_all()
                 print(f"{item.name}: not compiled: {str(problem).splitlines()[0]}", file=sys.stderr)
+            item.dispatcher._cache.give_up(item.types)  # still marked if another process finished before we took it
         if len(rest) == len(left):
             time.sleep(_POLL)
         left = rest
@@ -298,5 +304,16 @@ def write_list(file: Path, found: dict[str, tuple[list[Any], list[Any]]]) -> Non
     file.write_text(head, encoding="utf-8")
 
 
+def with_deep_stack(function: Callable[..., None]) -> Callable[..., None]:
+    """The same function; its frame is so large that Python gives it a piece of stack with a megabyte to spare.
+
+    Python takes memory for its stack in pieces of 16 kB and gives them back at once. Numba's calls are nested
+    thousands deep, so that a loop often stands at the edge of a piece: a sixth of the time went into getting the next
+    one from the system and handing it back.
+    """
+    slots = 2**17  # of 8 bytes: one more than half a piece of 2 MB
+    return FunctionType(function.__code__.replace(co_stacksize=slots), function.__globals__)
+
+
 if __name__ == "__main__":
-    work(sys.argv[1:])
+    with_deep_stack(work)(sys.argv[1:])

@@ -30,6 +30,7 @@ import numba
 from numba import njit
 from numba.core import event
 
+from windrow.linked import LinkedCompiler
 from windrow.store import Store
 from windrow.target import fix_target
 
@@ -56,11 +57,13 @@ BLOCK = 256
 TARGET = fix_target()
 """LLVM's name of the processor that kernels are compiled for"""
 
+
 def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any) -> Any:
     # Said either way, because a function that says nothing about counting takes it over from its caller.
     options["_nrt"] = counted
-    options |= {"nogil": True, "error_model": "numpy"}
-    dispatcher = njit(**options)(function)
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    inside = {"pipeline_class": LinkedCompiler} if options.get("no_cpython_wrapper") else {}
+    dispatcher = njit(**options, **inside)(function)
     dispatcher._cache = Store(function, options)
     return dispatcher
 
@@ -81,7 +84,7 @@ def inner(function: Callable[..., Any]) -> Any:
     What Python can call needs code that unpacks every array of its arguments; for small functions on tables of
     many arrays that is most of the compile time.
     """
-    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def bare_kernel(function: Callable[..., Any]) -> Any:
@@ -95,7 +98,7 @@ def bare_kernel(function: Callable[..., Any]) -> Any:
 
 def bare_inner(function: Callable[..., Any]) -> Any:
     """An `inner` that neither makes nor returns arrays, see `bare_kernel`."""
-    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, counted=False)
+    return _compiled(function, no_cpython_wrapper=True, counted=False)
 
 
 def generator(function: Callable[..., Any]) -> Any:

@@ -42,6 +42,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from windrow.errors import FileFormatError, KernelWarning
+from windrow.linked import linked
 
 PACKAGE = Path(__file__).resolve().parent
 BUNDLE = PACKAGE / "compiled"
@@ -60,7 +61,9 @@ _LONGEST = 1200.0
 """s, more than any kernel takes with all that it calls: a mark older than that was left by a process that is gone"""
 _IMPORT = re.compile(r"^from (windrow[\w.]*) import ([^\n(]*|\([^)]*\))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(#.*)?\n", re.MULTILINE)
-_NOT_IN_KERNELS = {PACKAGE / name for name in ("errors.py", "kernel.py", "store.py", "target.py", "__init__.py")}
+_NOT_IN_KERNELS = {
+    PACKAGE / name for name in ("errors.py", "kernel.py", "linked.py", "store.py", "target.py", "__init__.py")
+}
 """sources that decide how kernels are compiled, not what is in them; their choices are among the compiler's options"""
 
 
@@ -72,6 +75,7 @@ def made_with() -> dict[str, str]:
         "llvmlite": llvmlite.__version__,
         "target": f"{config.CPU_NAME} {config.CPU_FEATURES}",
         "optimisation": f"{config.OPT} {config.LOOP_VECTORIZE} {config.SLP_VECTORIZE}",
+        "inner functions": "linked",
     }
 
 
@@ -188,9 +192,9 @@ class Store(_Cache):
     def has(self, types: Any) -> bool:
         return any(file.exists() for file in self.files(types))
 
-    def in_work(self, types: Any) -> bool:
-        """Whether another process compiles it."""
-        return _owner(self.file(user_folder(), types).with_suffix(_BUSY)) is not None
+    def take(self, types: Any) -> bool:
+        """Marks it as this process's to compile; False if another process compiles it."""
+        return _leave_mark(self.file(user_folder(), types).with_suffix(_BUSY))
 
     def load_overload(self, types: Any, target_context: Any) -> CompileResult | None:
         """Called by Numba before it compiles; waits for another process that compiles the same."""
@@ -202,7 +206,7 @@ class Store(_Cache):
             if found is not None:
                 if marked:  # another process finished between our look and our mark
                     _remove(mark)
-                load = CompileResult._rebuild if self._options.get("no_cpython_wrapper") else _loaded
+                load = linked if self._options.get("no_cpython_wrapper") else _loaded
                 return load(target_context, *found[1])
             if marked:
                 return None
@@ -213,6 +217,8 @@ class Store(_Cache):
     def save_overload(self, types: Any, result: CompileResult) -> None:
         """Called by Numba after it has compiled."""
         file = self.file(user_folder(), types)
+        for environment in result._find_referenced_environments():
+            result.library.codegen.set_env(environment.env_name, environment)  # of those that have no machine code
         if not result.lifted and not result.library.has_dynamic_globals:
             # A listing of the types within, a fifth of the file, is for people who look into a function just compiled.
             _write(file, dumps((types, result._replace(type_annotation="")._reduce())))

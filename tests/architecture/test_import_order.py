@@ -17,6 +17,7 @@ ORDER = (
     "files",
     "fixed_math",
     "target",
+    "linked",
     "store",
     "kernel",
     "fixed_kernels",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numba import typeof
 
-from windrow.compiler import Types, dispatchers
+from windrow.compiler import Types, dispatchers, with_deep_stack
 
 
 class Pair(NamedTuple):
@@ -39,3 +40,17 @@ def test_tuples_that_are_gone_or_have_other_fields_are_none() -> None:
 
 def test_a_module_that_is_gone_has_no_kernels() -> None:
     assert dispatchers("windrow.no_such_module") == {}
+
+
+def test_a_function_with_a_deep_stack_is_the_same_function() -> None:
+    told: list[int] = []
+
+    def fall(depth: int, bottom: int) -> int:
+        return depth if depth == bottom else fall(depth + 1, bottom)
+
+    with_deep_stack(_told)(told, fall)
+    assert told == [400]
+
+
+def _told(told: list[int], fall: Callable[[int, int], int]) -> None:
+    told.append(fall(0, 400))

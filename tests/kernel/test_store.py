@@ -44,7 +44,7 @@ def made(tmp_path: Path) -> Path:
     made = package / "freshmade"
     made.mkdir(parents=True)
     source = Path(windrow.__file__).parent
-    for name in ("errors.py", "kernel.py", "store.py", "target.py"):
+    for name in ("errors.py", "kernel.py", "linked.py", "store.py", "target.py"):
         shutil.copy(source / name, package / name)
     (package / "__init__.py").touch()
     (made / "__init__.py").touch()

@@ -91,5 +91,17 @@ def test_a_mark_of_a_process_that_is_gone_holds_nobody_up(tiny: Tiny) -> None:
     mark = cache.file(tiny.kept, ()).with_suffix(".busy")
     mark.parent.mkdir(parents=True)
     mark.write_text("999999999")
-    assert not cache.in_work(())
+    assert cache.take(())
+    assert not mark.exists()
+
+
+def test_what_another_process_compiles_is_not_taken(tiny: Tiny) -> None:
+    cache = tiny.module().one_more._cache
+    mark = cache.file(tiny.kept, ()).with_suffix(".busy")
+    mark.parent.mkdir(parents=True)
+    mark.write_text(str(os.getppid()))
+    assert not cache.take(())
+    mark.unlink()
+    assert cache.take(()) and mark.read_text() == str(os.getpid())
+    cache.give_up(())
     assert not mark.exists()
