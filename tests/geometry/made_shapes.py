@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from made_kernels import as_kernel
 from windrow.geometry.distance import shape_distance
 from windrow.geometry.table import ShapeTable, shape_table
 from windrow.scene.obstacles import Obstacle
@@ -32,7 +33,7 @@ def table_of(shape: Shape, inside: bool = False) -> ShapeTable:
 
 def distances(table: ShapeTable, points: np.ndarray, s: int = 0) -> np.ndarray:
     """(n, 4): distance and normal at each point."""
-    return np.array([shape_distance(table, s, *(float(v) for v in p)) for p in points])
+    return np.array([as_kernel(shape_distance)(table, s, *(float(v) for v in p)) for p in points])
 
 
 def box_mesh(size: tuple[float, float, float]) -> Mesh:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from made_kernels import as_kernel
 from windrow.solvers.multibody.direct import System, solve_bounded, sweep_bounded
 from windrow.solvers.multibody.factor import (
     LANES,
@@ -61,7 +62,7 @@ def test_factors_solve(seed: int, blocks: int) -> None:
     out = np.zeros(pattern.size)
     product(pattern, values, right, out)
     np.testing.assert_allclose(out, matrix @ right, rtol=1e-9, atol=1e-9)
-    assert factorise(pattern, values) > 0
+    assert as_kernel(factorise)(pattern, values) > 0
     solve(pattern, values, right_copy := right.copy())
     np.testing.assert_allclose(matrix @ right_copy, right, rtol=1e-8, atol=1e-8)
 
@@ -114,7 +115,7 @@ def test_the_fallback_keeps_the_bounds_and_comes_close() -> None:
     low, high = np.zeros(pattern.size), np.full(pattern.size, UNBOUNDED)
     system, rows = bounded(pattern, matrix, right, low, high)
     rows.impulse[:] = rng.normal(size=pattern.size)
-    sweep_bounded(system, rows)
+    as_kernel(sweep_bounded)(system, rows)
     assert contradiction(matrix, right, rows) < 1e-6
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from made_kernels import as_kernel
 from windrow.machines.yard import rock_yard
 from windrow.scene import built_in_machines
 from windrow.solvers.multibody.agreement import COUNTED, HELD_BACK, hold_back
@@ -67,7 +68,7 @@ def test_contacts_that_give_energy_are_cut() -> None:
     h, counts, pushed = DT / bodies.settings.substeps, np.zeros(COUNTED, np.int64), np.zeros(2)
     chosen = bodies._normals.contact[0, : bodies._normals.size[0]]
     bodies._sweeps.impulse[chosen] *= 100.0
-    hold_back(bodies._touch, bodies.machine, bodies.bodies.table, bodies.motion, h, pushed, counts)
+    as_kernel(hold_back)(bodies._touch, bodies.machine, bodies.bodies.table, bodies.motion, h, pushed, counts)
     assert counts[HELD_BACK] == 1
     assert (bodies._sweeps.impulse[chosen, 0] >= 0.0).all()
     mass, V = bodies.bodies.mass, bodies.motion.V

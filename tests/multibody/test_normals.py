@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from made_kernels import as_kernel
 from windrow.machines.yard import rock_yard
 from windrow.scene import Box, Fixed, Scene, Sphere
 from windrow.scene.bodies import Spheres
@@ -47,7 +48,7 @@ def solve(
     n = len(right)
     x, carries, numbers = np.zeros(n), guess.astype(np.int64), np.zeros(n)
     wanted, factored = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    solves = solve_complementary(
+    solves = as_kernel(solve_complementary)(
         A.ravel().copy(), n, sigma, right, x, carries, wanted, factored, np.zeros(n * n), numbers, True
     )
     return x, carries, solves
@@ -73,16 +74,16 @@ def test_factors_are_used_again_for_another_right_side() -> None:
     n, x, wanted, numbers = 8, np.zeros(8), np.zeros(8, np.int64), np.zeros(8)
     carries, factored, U = np.ones(8, np.int64), np.zeros(8, np.int64), np.zeros(64)
     flat = A.ravel().copy()
-    solve_complementary(flat, n, sigma, right, x, carries, wanted, factored, U, numbers, True)
+    as_kernel(solve_complementary)(flat, n, sigma, right, x, carries, wanted, factored, U, numbers, True)
     right = right + 0.1 * np.random.default_rng(0).normal(size=8)
-    solve_complementary(flat, n, sigma, right, x, carries, wanted, factored, U, numbers, False)
+    as_kernel(solve_complementary)(flat, n, sigma, right, x, carries, wanted, factored, U, numbers, False)
     np.testing.assert_allclose(x, murty(A + np.diag(sigma), right), rtol=1e-9, atol=1e-12)
 
 
 def test_sweeps_that_finish_what_pivoting_did_not_come_close() -> None:
     A, sigma, right = problem(5, 10, 10)
     x = np.zeros(10)
-    sweep_complementary(A.ravel().copy(), 10, sigma + 1.0, right, x)
+    as_kernel(sweep_complementary)(A.ravel().copy(), 10, sigma + 1.0, right, x)
     np.testing.assert_allclose(x, murty(A + np.diag(sigma + 1.0), right), atol=1e-3)
 
 

@@ -20,7 +20,7 @@ from windrow.geometry.distance import closest
 from windrow.geometry.kinds import CONE, FACING, FAR, KIND
 from windrow.geometry.sweep import apart, first_crossing
 from windrow.geometry.terms import F32, F64, I32, I64, U8, Point
-from windrow.kernel import BLOCK, kernel
+from windrow.kernel import BLOCK, inner
 from windrow.team import deal, parallel
 
 KEPT = 0.1
@@ -63,7 +63,7 @@ def _hold(
         held[b] = _hold_block(X, P, begin, last, obstacles, start, end, body, push, block[b], near[b])
 
 
-@kernel
+@inner
 def _hold_block(
     X: F32,
     P: F32,
@@ -115,7 +115,7 @@ def _hold_block(
     return held
 
 
-@kernel
+@inner
 def _held_back(
     obstacles: Obstacles, s: int, at: Point, to: Point, r: float, filters: F64, stack: I32
 ) -> tuple[bool, float, float, float]:

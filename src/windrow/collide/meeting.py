@@ -16,7 +16,7 @@ from windrow.geometry.height import beyond_edge
 from windrow.geometry.kinds import CONE, DISTANCE_GRID, FACING, HEIGHT_FIELD, KIND, SIZES
 from windrow.geometry.sweep import apart, barrier
 from windrow.geometry.terms import F32, F64, I32, I64, U8, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 ZERO = np.float32(0.0)
 ROUNDS = 6
@@ -37,7 +37,7 @@ class Rows(NamedTuple):
     push: F32
 
 
-@kernel
+@inner
 def meet_planes(
     P: F32,
     material: I32,
@@ -81,7 +81,7 @@ def meet_planes(
         end[i] = row
 
 
-@kernel
+@inner
 def _write_slide(row: int, s: int, c: Point, pose0: F64, pose1: F64, slide: F32) -> None:
     """Displacement of point c of body s, as a sum of differences: a body at rest slides by exactly nothing."""
     for axis in range(3):
@@ -112,7 +112,7 @@ def _write(row: int, s: int, kind: int, n: Point, c: Point, obstacles: Obstacles
     _write_slide(row, s, c, obstacles.pose0, pose, rows.slide)
 
 
-@kernel
+@inner
 def _pushed_out(x: float, y: float, z: float, r: float, plane: F32, begin: int, end: int) -> Point:
     """The point moved until a grain there is in front of the planes, as far as that is possible."""
     for _ in range(4):
@@ -123,7 +123,7 @@ def _pushed_out(x: float, y: float, z: float, r: float, plane: F32, begin: int, 
     return x, y, z
 
 
-@kernel
+@inner
 def _own_planes(s: int, pose1: F64, rows: Rows, begin: int, end: int, filters: F64) -> int:
     """The planes a grain has with body s already, in the body's frame; their number."""
     count = 0
@@ -138,7 +138,7 @@ def _own_planes(s: int, pose1: F64, rows: Rows, begin: int, end: int, filters: F
     return count
 
 
-@kernel
+@inner
 def _loosest(s: int, rows: Rows, begin: int, end: int, to: Point, r: float) -> int:
     """The row with body s that a grain at `to` is farthest in front of, or −1 if it is behind them all.
 
@@ -154,7 +154,7 @@ def _loosest(s: int, rows: Rows, begin: int, end: int, to: Point, r: float) -> i
     return best
 
 
-@kernel
+@inner
 def _next_contact(
     param: F64,
     numbers: F32,
@@ -194,7 +194,7 @@ def _next_contact(
     return fits, (nx, ny, nz), (cx, cy, cz)
 
 
-@kernel
+@inner
 def meet_obstacles(
     at: tuple[float, float, float],
     to: tuple[float, float, float, float],

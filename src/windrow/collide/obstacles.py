@@ -11,7 +11,7 @@ from windrow.geometry.borrow import borrowed
 from windrow.geometry.kinds import SIZES
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I32, Point
-from windrow.kernel import bare_inner, bare_kernel, kernel
+from windrow.kernel import bare_inner, bare_kernel, inner, kernel
 
 F = np.float32
 FARTHEST = F(3e38)
@@ -112,7 +112,7 @@ def borrowed_obstacles(obstacles: Obstacles) -> Obstacles:
     )
 
 
-@kernel
+@inner
 def to_local(pose: F64, s: int, x: float, y: float, z: float) -> Point:
     """World point in the frame of obstacle s."""
     x, y, z = x - pose[s, 9], y - pose[s, 10], z - pose[s, 11]
@@ -123,7 +123,7 @@ def to_local(pose: F64, s: int, x: float, y: float, z: float) -> Point:
     )
 
 
-@kernel
+@inner
 def in_ball(placed: F32, s: int, x: float, y: float, z: float, reach: float) -> bool:
     """Whether a point is within reach of the ball around obstacle s, if it has one; never if it is not a number."""
     radius = placed[s, 3]
@@ -133,7 +133,7 @@ def in_ball(placed: F32, s: int, x: float, y: float, z: float, reach: float) -> 
     return bool(dx * dx + dy * dy + dz * dz <= far * far)
 
 
-@kernel
+@inner
 def in_box(box: F64, s: int, p: Point, reach: float) -> bool:
     """Whether a local point is within reach of the box around shape s: cheaper than any distance."""
     return bool(

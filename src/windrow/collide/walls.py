@@ -38,7 +38,7 @@ from windrow.geometry.kinds import CONE, FACING, KIND
 from windrow.geometry.sweep import apart
 from windrow.geometry.table import CONCAVE_SLOTS, ShapeTable
 from windrow.geometry.terms import F32, F64, I32, I64, U8
-from windrow.kernel import BLOCK, kernel
+from windrow.kernel import BLOCK, inner, kernel
 from windrow.team import deal, parallel
 
 F = np.float32
@@ -212,7 +212,7 @@ def _place_blocks(block: I64, blocks: int) -> int:
     return needed
 
 
-@kernel
+@inner
 def _running_total(start: I32, begin: int, end: int) -> int:
     """Turns the needs of grains into those of all grains before them in the block; returns the sum."""
     total = 0
@@ -223,7 +223,7 @@ def _running_total(start: I32, begin: int, end: int) -> int:
     return total
 
 
-@kernel
+@inner
 def _count_near_planes(
     P: F32, begin: int, end: int, planes: I32, placed: F32, reach: float, start: I32, near: U8
 ) -> None:
@@ -239,7 +239,7 @@ def _count_near_planes(
                 start[i] += 1 if gap <= offset else 0
 
 
-@kernel
+@inner
 def _count_block(
     X: F32, P: F32, begin: int, end: int, obstacles: Obstacles, margin: float, slack: float, start: I32, near: U8
 ) -> None:
@@ -255,7 +255,7 @@ def _count_block(
     return _running_total(start, begin, end)
 
 
-@kernel
+@inner
 def _near_block(
     X: F32,
     P: F32,
@@ -314,7 +314,7 @@ def _near_block(
     return reach, others
 
 
-@kernel
+@inner
 def _reserve(
     X: F32,
     P: F32,
@@ -352,7 +352,7 @@ def _reserve(
             start[i] += obstacles.slots[s]
 
 
-@kernel
+@inner
 def _fill_block(
     X: F32, P: F32, material: I32, materials: int, b: int, last: int,
     counted: Obstacles, margin: float, slack: float, lists: WallLists, rows_counted: Rows,

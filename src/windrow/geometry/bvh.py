@@ -21,7 +21,7 @@ from windrow.geometry.kinds import FACING, FAR, PLACES
 from windrow.geometry.primitives import TINY
 from windrow.geometry.terms import F32, F64, I32, I64, Closest, Crossing, Point
 from windrow.geometry.triangle import closest_on_triangle, segment_through_triangle, triangle_normal
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 TRIANGLES_PER_LEAF = 4
 STACK = 64
@@ -61,7 +61,7 @@ def _first_of_node(count: int, level: int) -> I64:
     return (np.arange(1 << level, dtype=np.int64) * count) >> level
 
 
-@kernel
+@inner
 def passed_over(x: float, y: float, z: float, filters: F64, filter_count: int, tolerance: float) -> bool:
     """Whether a surface point fails to stand in front of one of the planes."""
     for k in range(filter_count):
@@ -70,7 +70,7 @@ def passed_over(x: float, y: float, z: float, filters: F64, filter_count: int, t
     return False
 
 
-@kernel
+@inner
 def _box_behind(numbers: F32, at: int, filters: F64, filter_count: int, tolerance: float) -> bool:
     """Whether all of a node's box is behind one of the planes."""
     for k in range(filter_count):
@@ -83,7 +83,7 @@ def _box_behind(numbers: F32, at: int, filters: F64, filter_count: int, toleranc
     return False
 
 
-@kernel
+@inner
 def _box_distance_squared(p: Point, numbers: F32, at: int) -> float:
     dx = max(numbers[at] - p[0], p[0] - numbers[at + 3], 0.0)
     dy = max(numbers[at + 1] - p[1], p[1] - numbers[at + 4], 0.0)
@@ -96,7 +96,7 @@ def corner(numbers: F32, at: int) -> Point:
     return np.float64(numbers[at]), np.float64(numbers[at + 1]), np.float64(numbers[at + 2])
 
 
-@kernel
+@inner
 def closest_on_mesh(
     p: Point,
     param: F64,
@@ -184,7 +184,7 @@ def closest_on_mesh(
     return d, nx, ny, nz, cx, cy, cz
 
 
-@kernel
+@inner
 def _segment_misses_box(p: Point, q: Point, numbers: F32, at: int, before: float) -> bool:
     """Whether segment pq leaves the node's box aside over t = 0 … before."""
     enter, leave = 0.0, before
@@ -202,7 +202,7 @@ def _segment_misses_box(p: Point, q: Point, numbers: F32, at: int, before: float
     return enter > leave
 
 
-@kernel
+@inner
 def segment_through_mesh(p: Point, q: Point, param: F64, numbers: F32, s: int, stack: I32) -> Crossing:
     """First triangle that segment pq goes through; of a solid, the first through which it goes in."""
     triangles, count = int(param[s, PLACES]), int(param[s, PLACES + 1])

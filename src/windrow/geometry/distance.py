@@ -41,10 +41,10 @@ from windrow.geometry.revolution import closest_on_shell
 from windrow.geometry.samples import closest_in_samples
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I32, Closest, Distance, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 
-@kernel
+@inner
 def solid_distance(param: F64, s: int, x: float, y: float, z: float) -> Distance:
     """Signed distance and outward normal of the shapes that have a formula."""
     kind = int(param[s, KIND])
@@ -94,7 +94,7 @@ def closest(
     return closest_in_samples(p, param, numbers, s)
 
 
-@kernel
+@inner
 def container_wall(param: F64, s: int, k: int, p: Point) -> Distance:
     """Wall number k of a container with a formula: gap to it and the normal into the container."""
     kind = int(param[s, KIND])
@@ -109,7 +109,7 @@ def container_wall(param: F64, s: int, k: int, p: Point) -> Distance:
     return -d, -nx, -ny, -nz
 
 
-@kernel
+@inner
 def shape_distance(table: ShapeTable, s: int, x: float, y: float, z: float) -> Distance:
     """Signed distance of a local point to shape s and the normal there, however far it is."""
     filters = np.empty((1, 4))

@@ -21,7 +21,7 @@ from windrow.geometry.kinds import FAR, PLACES, SIZES
 from windrow.geometry.primitives import TINY, clipped
 from windrow.geometry.terms import F32, F64, Closest, Crossing, Point
 from windrow.geometry.triangle import closest_on_triangle
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 SQUARE = 32
 """Cells along the edge of a square whose highest point is known."""
@@ -46,7 +46,7 @@ def note_highest(param: F64, numbers: F32, s: int, i0: int, i1: int, j0: int, j1
             numbers[highest + a * along + b] = high
 
 
-@kernel
+@inner
 def clears_squares(x: float, y: float, lowest: float, limit: float, param: F64, numbers: F32, s: int) -> bool:
     """Whether all ground within `limit` of (x, y) is below a height; False where asking costs more than it saves."""
     nx, ny = int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
@@ -66,7 +66,7 @@ def clears_squares(x: float, y: float, lowest: float, limit: float, param: F64, 
     return True
 
 
-@kernel
+@inner
 def ground_under(x: float, y: float, param: F64, numbers: F32, s: int) -> tuple[float, float, float]:
     """Height at (x, y) and its two slopes; at the nearest edge point when beyond the edge."""
     first, nx, ny = int(param[s, PLACES]), int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
@@ -85,12 +85,12 @@ def ground_under(x: float, y: float, param: F64, numbers: F32, s: int) -> tuple[
     return h00 + u * du + v * dv, du / dx, dv / dy
 
 
-@kernel
+@inner
 def beyond_edge(x: float, y: float, param: F64, s: int) -> bool:
     return abs(x) > param[s, SIZES] or abs(y) > param[s, SIZES + 1]
 
 
-@kernel
+@inner
 def closest_on_ground(
     p: Point,
     param: F64,
@@ -158,18 +158,18 @@ def closest_on_ground(
     return 0.0, -slope_x / length, -slope_y / length, 1.0 / length, cx, cy, cz
 
 
-@kernel
+@inner
 def _line_ahead(u: float, du: float) -> float:
     """The first whole number that u passes on its way."""
     return np.floor(u) + 1.0 if du > 0.0 else np.ceil(u) - 1.0
 
 
-@kernel
+@inner
 def _time_of_line(line: float, u: float, du: float) -> float:
     return (line - u) / du if du != 0.0 else 2.0
 
 
-@kernel
+@inner
 def segment_into_ground(p: Point, q: Point, param: F64, numbers: F32, s: int) -> Crossing:
     """Where segment pq first goes from above the ground to below it."""
     if min(p[2], q[2]) > param[s, SIZES + 5]:

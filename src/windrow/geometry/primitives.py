@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import sqrt
 
 from windrow.geometry.terms import Distance
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 TINY = 1e-14
 """Length, m, below which a direction is not taken from a difference of points."""
@@ -27,7 +27,7 @@ def clipped(u: float, most: float) -> float:
     return u if u < most else most
 
 
-@kernel
+@inner
 def box_distance(x: float, y: float, z: float, hx: float, hy: float, hz: float) -> Distance:
     """Box of half edges `hx, hy, hz` around the origin."""
     ex, ey, ez = abs(x) - hx, abs(y) - hy, abs(z) - hz
@@ -45,7 +45,7 @@ def box_distance(x: float, y: float, z: float, hx: float, hy: float, hz: float) 
     return ez, 0.0, 0.0, sz
 
 
-@kernel
+@inner
 def sphere_distance(x: float, y: float, z: float, radius: float) -> Distance:
     """Ball around the origin."""
     d = sqrt(x * x + y * y + z * z)
@@ -54,7 +54,7 @@ def sphere_distance(x: float, y: float, z: float, radius: float) -> Distance:
     return -radius, 0.0, 0.0, 1.0
 
 
-@kernel
+@inner
 def radial(x: float, y: float) -> tuple[float, float, float]:
     """Distance from the z axis and the unit direction away from it (the x axis when on it)."""
     rho = sqrt(x * x + y * y)
@@ -63,7 +63,7 @@ def radial(x: float, y: float) -> tuple[float, float, float]:
     return 0.0, 1.0, 0.0
 
 
-@kernel
+@inner
 def cylinder_distance(x: float, y: float, z: float, radius: float, half: float) -> Distance:
     """Cylinder of half height `half` around the z axis: a rectangle in (rho, z)."""
     rho, ux, uy = radial(x, y)
@@ -78,7 +78,7 @@ def cylinder_distance(x: float, y: float, z: float, radius: float, half: float) 
     return ez, 0.0, 0.0, sz
 
 
-@kernel
+@inner
 def capsule_distance(x: float, y: float, z: float, radius: float, half: float) -> Distance:
     """Capsule: all points within `radius` of the segment from −half to half on the z axis."""
     along = min(max(z, -half), half)
@@ -89,7 +89,7 @@ def capsule_distance(x: float, y: float, z: float, radius: float, half: float) -
     return -radius, 1.0, 0.0, 0.0
 
 
-@kernel
+@inner
 def cone_distance(x: float, y: float, z: float, base: float, top: float, height: float) -> Distance:
     """Cone or frustum: radius `base` at z = 0 and `top` at z = height; three edges in (rho, z)."""
     rho, ux, uy = radial(x, y)
@@ -118,7 +118,7 @@ def cone_distance(x: float, y: float, z: float, base: float, top: float, height:
     return 0.0, ux * nr, uy * nr, nz
 
 
-@kernel
+@inner
 def box_wall(k: int, x: float, y: float, z: float, hx: float, hy: float, hz: float) -> Distance:
     """Wall of a box container that is nearer on axis `k`."""
     if k == 0:
@@ -128,7 +128,7 @@ def box_wall(k: int, x: float, y: float, z: float, hx: float, hy: float, hz: flo
     return hz - abs(z), 0.0, 0.0, (-1.0 if z >= 0.0 else 1.0)
 
 
-@kernel
+@inner
 def cylinder_wall(k: int, x: float, y: float, z: float, radius: float, half: float) -> Distance:
     """Mantle (k = 0) or nearer lid (k = 1) of a cylindrical container."""
     if k == 0:
@@ -137,7 +137,7 @@ def cylinder_wall(k: int, x: float, y: float, z: float, radius: float, half: flo
     return half - abs(z), 0.0, 0.0, (-1.0 if z >= 0.0 else 1.0)
 
 
-@kernel
+@inner
 def cone_wall(k: int, x: float, y: float, z: float, base: float, top: float, height: float) -> Distance:
     """Mantle (k = 0), nearer lid (k = 1), or the mantle across the axis (k = 2), which matters in the tip."""
     if k == 1:

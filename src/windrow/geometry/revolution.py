@@ -16,13 +16,13 @@ from windrow.geometry.bvh import passed_over
 from windrow.geometry.kinds import FAR, PLACES, SIZES
 from windrow.geometry.primitives import TINY, radial
 from windrow.geometry.terms import F32, F64, Closest, Crossing, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner
 
 SLACK = 1e-7
 """Length, m, by which a crossing may lie beside a profile segment: closes the seams between segments."""
 
 
-@kernel
+@inner
 def closest_on_shell(
     p: Point,
     param: F64,
@@ -75,7 +75,7 @@ def closest_on_shell(
     return d - half, ux * nr, uy * nr, nz, ux * cr, uy * cr, cz
 
 
-@kernel
+@inner
 def segment_through_shell(p: Point, q: Point, param: F64, numbers: F32, s: int) -> Crossing:
     """First crossing of segment pq with the turned line.
 

@@ -16,13 +16,13 @@ import numpy as np
 from windrow.geometry.kinds import FACING, PLACES, SIZES
 from windrow.geometry.primitives import TINY, clipped
 from windrow.geometry.terms import F32, F64, Closest, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner
 
 FLATTEST = 0.2
 """Least gradient a value is divided by: where sides meet in the middle of the solid it vanishes."""
 
 
-@kernel
+@inner
 def sampled_value(p: Point, param: F64, numbers: F32, s: int) -> tuple[float, float, float, float]:
     """Trilinear value at a point of the grid (the nearest one for points beyond) and its gradient."""
     first, nx = int(param[s, PLACES]), int(param[s, PLACES + 1])
@@ -50,7 +50,7 @@ def sampled_value(p: Point, param: F64, numbers: F32, s: int) -> tuple[float, fl
     return c0 + u * (c1 - c0), gx, gy, gz
 
 
-@kernel
+@inner
 def _to_grid(p: Point, param: F64, s: int) -> Point:
     """From the nearest point of the grid to p: zero unless p lies beyond the grid."""
     h = param[s, SIZES + 3]
@@ -61,7 +61,7 @@ def _to_grid(p: Point, param: F64, s: int) -> Point:
     return x, y, z
 
 
-@kernel
+@inner
 def closest_in_samples(p: Point, param: F64, numbers: F32, s: int) -> Closest:
     """Distance, normal and surface point."""
     facing = param[s, FACING]
@@ -84,7 +84,7 @@ def closest_in_samples(p: Point, param: F64, numbers: F32, s: int) -> Closest:
     return facing * d, facing * ux, facing * uy, facing * uz, p[0] - d * ux, p[1] - d * uy, p[2] - d * uz
 
 
-@kernel
+@inner
 def free_way_in_samples(p: Point, param: F64, numbers: F32, s: int) -> float:
     """Length, m, that surely lies between p and the surface, whatever the direction; not positive inside."""
     value, _, _, _ = sampled_value(p, param, numbers, s)

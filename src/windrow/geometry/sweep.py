@@ -30,7 +30,7 @@ from windrow.geometry.kinds import (
 from windrow.geometry.revolution import segment_through_shell
 from windrow.geometry.samples import free_way_in_samples
 from windrow.geometry.terms import F32, F64, I32, Closest, Point
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 
 MOST_STEPS = 200
 """Sphere-tracing steps; only a path that creeps along a surface needs more, and then it counts as a touch."""
@@ -47,12 +47,12 @@ def apart(a: Point, b: Point) -> float:
     return sqrt(dx * dx + dy * dy + dz * dz)
 
 
-@kernel
+@inner
 def on_way(a: Point, b: Point, t: float) -> Point:
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])
 
 
-@kernel
+@inner
 def first_touch(
     param: F64, numbers: F32, s: int, a: Point, b: Point, radius: float, filters: F64, stack: I32
 ) -> Closest:
@@ -80,7 +80,7 @@ def first_touch(
     return t, nx, ny, nz, cx, cy, cz
 
 
-@kernel
+@inner
 def first_crossing(
     param: F64, numbers: F32, s: int, a: Point, b: Point, radius: float, filters: F64, stack: I32
 ) -> Closest:
@@ -107,7 +107,7 @@ def first_crossing(
     return t, nx, ny, nz, x + half * nx, y + half * ny, z + half * nz
 
 
-@kernel
+@inner
 def barrier(
     param: F64, numbers: F32, s: int, a: Point, b: Point, radius: float, filters: F64, stack: I32
 ) -> Closest:

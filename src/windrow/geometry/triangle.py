@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from windrow.geometry.terms import Point
-from windrow.kernel import kernel
+from windrow.kernel import inner
 
 FACE, EDGE_AB, EDGE_BC, EDGE_CA, CORNER_A, CORNER_B, CORNER_C = range(7)
 """Part of the triangle on which the closest point lies: the index of its pseudonormal."""
@@ -12,7 +12,7 @@ SEAM = 1e-5
 """Share of a triangle by which segments may miss it and still hit: closes the seams between neighbours."""
 
 
-@kernel
+@inner
 def closest_on_triangle(p: Point, a: Point, b: Point, c: Point) -> tuple[float, float, float, int]:
     """Closest point `(x, y, z)` of triangle abc to p, and the part it lies on.
 
@@ -53,7 +53,7 @@ def closest_on_triangle(p: Point, a: Point, b: Point, c: Point) -> tuple[float, 
     return a[0] + v * abx + w * acx, a[1] + v * aby + w * acy, a[2] + v * abz + w * acz, FACE
 
 
-@kernel
+@inner
 def triangle_normal(a: Point, b: Point, c: Point) -> Point:
     """(b − a)×(c − a), not normalised: twice the area long."""
     abx, aby, abz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
@@ -61,7 +61,7 @@ def triangle_normal(a: Point, b: Point, c: Point) -> Point:
     return aby * acz - abz * acy, abz * acx - abx * acz, abx * acy - aby * acx
 
 
-@kernel
+@inner
 def segment_through_triangle(p: Point, q: Point, a: Point, b: Point, c: Point) -> tuple[float, float]:
     """`(t, side)`: t in 0…1 where segment pq meets triangle abc, or 2 if it does not.
 

@@ -24,7 +24,7 @@ import numpy as np
 from windrow.fixed_kernels import arctangent2, power, sine_cosine
 from windrow.fixed_math import power as fixed_power
 from windrow.geometry.terms import F32, F64, I64
-from windrow.kernel import bare_inner, bare_kernel
+from windrow.kernel import bare_inner
 from windrow.terrain.earthmoving import (
     ADHESIVE,
     COHESIVE,
@@ -282,7 +282,7 @@ def _separating(plate: Plate, k: float) -> tuple[float, float, float]:
     )
 
 
-@bare_kernel
+@bare_inner
 def find_cut(columns: Columns, cavity: F64, plate: Plate, laid: Laid, cut: Cut) -> None:
     """Writes what the ground resists to a plate where it is now."""
     for p in range(PARTS):

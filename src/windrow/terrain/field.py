@@ -196,7 +196,7 @@ def _range(first: float, last: float, cell: float, n: int) -> tuple[int, int]:
     return max(int(np.floor(low)) - 1, 0), min(int(np.ceil(high)) + 2, n)
 
 
-@bare_kernel
+@bare_inner
 def cut_way(columns: Columns, tile_mass: I64, before: Plate, plate: Plate, dug: Dug) -> None:
     """Takes what stands above the way of the edge from one pose to the next into the load."""
     nx, ny, cell = columns.height.shape[0] - 2, columns.height.shape[1] - 2, columns.numbers[CELL]
@@ -287,7 +287,7 @@ def press_floor(columns: Columns, tile_mass: I64, plate: Plate, dug: Dug, change
                 columns.borne[s, c] = np.float32(pressure)
 
 
-@bare_kernel
+@bare_inner
 def note_wall(columns: Columns, plate: Plate, wall: F64) -> None:
     """Writes which columns a tool keeps from others, for `sliding.parted`: those below it."""
     line, cell = _line(plate), columns.numbers[CELL]
@@ -318,7 +318,7 @@ def capacity(columns: Columns, plate: Plate, depth: float, gap: float, speed: fl
     return CARRIED * sqrt(wide) * high * high * max(1.0 - gap / max(LIFTED * high, 1e-9), 0.0)
 
 
-@bare_kernel
+@bare_inner
 def unload(columns: Columns, tile_mass: I64, plate: Plate, dug: Dug, depth: float, gap: float, dt: float) -> None:
     """Lays down what the tool cannot carry."""
     n = columns.numbers

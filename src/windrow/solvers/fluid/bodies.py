@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F32, F64, I64
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.fluid.kernels import GAP, PRESS, Pace, Rows, Water
 from windrow.solvers.fluid.laws import pushed, room_left
 from windrow.solvers.fluid.rows import row_add, row_dot
@@ -115,7 +115,7 @@ def sweep_bodies(
     return lacking * dt
 
 
-@kernel
+@inner
 def away_from(meetings: Meetings, moving: Moving, m: int) -> float:
     """Velocity of the body's point of contact m, toward the particle, m/s."""
     b0, b1, b2 = velocity_at(moving.V, meetings.place[m], meetings.arm, m)
@@ -123,7 +123,7 @@ def away_from(meetings: Meetings, moving: Moving, m: int) -> float:
     return np.float64(b0 * n[0] + b1 * n[1] + b2 * n[2])
 
 
-@kernel
+@inner
 def press_body(
     U: F32, row: F32, q: int, meetings: Meetings, moving: Moving, m: int, back: float, radius: float, dt: float,
     impulse: F64,

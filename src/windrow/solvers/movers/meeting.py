@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from windrow.fixed_kernels import sine_cosine
 from windrow.geometry.terms import F32, F64, I32, I64, Point
-from windrow.kernel import device, kernel
+from windrow.kernel import device, inner, kernel
 
 TURN = 0.25
 """rad, that a body may turn while its contacts with grains, and its mobility, are taken as they were"""
@@ -103,7 +103,7 @@ def push_back(moving: Moving, meetings: Meetings, q: int, l0: float, l1: float, 
     )
 
 
-@kernel
+@inner
 def book_impulse(given: F64, meetings: Meetings, q: int, l0: float, l1: float, l2: float) -> None:
     """Adds the opposite of an impulse on the grain to what the body was given."""
     s = meetings.place[q]

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import bare_inner, bare_kernel
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.contacts import ROLLING, STIFFNESS, Contacts
 from windrow.solvers.multibody.direct import outside
 from windrow.solvers.multibody.machine import Machine, hold_joints
@@ -202,7 +202,7 @@ def agree(
     pushed[1] += pushed[0]
 
 
-@bare_kernel
+@bare_inner
 def hold_back(
     touch: Touch, machine: Machine, table: BodyTable, motion: Motion, h: float, pushed: F64, counts: I64
 ) -> None:

@@ -7,7 +7,7 @@ w = 0, move rows that contradict the guess (`pivoting`), repeat. A guess that is
 from __future__ import annotations
 
 from windrow.geometry.terms import F64, I64
-from windrow.kernel import bare_inner, bare_kernel
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.pivoting import FALLBACK_SWEEPS, PATIENCE, pivot
 
 PIVOTS_MOST = 200
@@ -96,7 +96,7 @@ def find_contradictions(A: F64, n: int, b: F64, x: F64, carries: I64, wanted: I6
     return wrong
 
 
-@bare_kernel
+@bare_inner
 def solve_complementary(
     A: F64,
     n: int,
@@ -135,7 +135,7 @@ def solve_complementary(
     return -solves
 
 
-@bare_kernel
+@bare_inner
 def sweep_complementary(A: F64, n: int, sigma: F64, b: F64, x: F64) -> None:
     """Projected Gauss-Seidel: never negative, and nearer with every sweep."""
     for i in range(n):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64
-from windrow.kernel import bare_inner, bare_kernel, kernel
+from windrow.kernel import bare_inner, bare_kernel, inner
 from windrow.solvers.multibody.factor import Pattern, factorise, product, solve, take_column, times_row
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.pivoting import FALLBACK_SWEEPS, PATIENCE, pivot
@@ -204,7 +204,7 @@ def solve_bounded(system: System, rows: Rows, fresh: bool) -> int:
     return -solves
 
 
-@kernel
+@inner
 def sweep_bounded(system: System, rows: Rows) -> None:
     """Projected Gauss-Seidel from the last solution, cut to its bounds; leaves a consistent active set."""
     n = system.pattern.size

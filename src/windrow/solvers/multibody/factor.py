@@ -148,7 +148,7 @@ def place(pattern: Pattern, i: int, j: int) -> int:
     return int(LANES * pattern.tail[j] + np.searchsorted(rows, i))
 
 
-@bare_kernel
+@bare_inner
 def factorise(pattern: Pattern, values: F64) -> float:
     """Replaces the matrix by D (diagonal) and unit lower L; returns the least of D."""
     block, own, tail, target = pattern.block, pattern.own, pattern.tail, pattern.target

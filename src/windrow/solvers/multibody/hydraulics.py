@@ -22,7 +22,7 @@ import numpy as np
 
 from windrow.fixed_kernels import power
 from windrow.geometry.terms import F64, I32, I64
-from windrow.kernel import bare_inner, bare_kernel
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.rows import (
     PISTON,
     UNBOUNDED,
@@ -91,7 +91,7 @@ def opening(way: float, dead_band: float, exponent: float) -> float:
     return open_ if way > 0.0 else -open_
 
 
-@bare_kernel
+@bare_inner
 def move_valves(hydraulics: Hydraulics, controls: F64, h: float) -> None:
     """Valves follow their levers for a substep."""
     for c in range(controls.shape[0]):
@@ -119,7 +119,7 @@ def is_closed(number: F64, speed: float, rate: float, force: float) -> bool:
     return force <= -CLOSES * number[PULL] and rate > -STANDS * number[SPEED_IN]
 
 
-@bare_kernel
+@bare_inner
 def share_pumps(hydraulics: Hydraulics, axial: AxialTable, rows: Rows, coordinates: Coordinates, h: float) -> None:
     """Speeds that all functions are to have, and power that drives may take."""
     n, wanted, taken = hydraulics.axial.shape[0], hydraulics.wanted, hydraulics.taken
@@ -213,7 +213,7 @@ def rotary_row(number: F64, speed: float, room: float, rate: float, rows: Rows, 
     rows.high[r] = (slows if rate < -stands else torque) * h
 
 
-@bare_kernel
+@bare_inner
 def hydraulic_rows(
     hydraulics: Hydraulics, axial: AxialTable, live: I32, rows: Rows, coordinates: Coordinates, h: float
 ) -> None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from math import sqrt
 
 from windrow.geometry.terms import F64, I32
-from windrow.kernel import bare_inner, bare_kernel
+from windrow.kernel import bare_inner
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.rows import UNBOUNDED, Coordinates, JointTable, Rows
 from windrow.solvers.multibody.touch import in_world
@@ -146,7 +146,7 @@ def factorise_small(A: F64) -> None:
             A[i, k] = rest / root
 
 
-@bare_kernel
+@bare_inner
 def track_rows(
     tracks: Tracks, joints: JointTable, live: I32, motion: Motion, coordinates: Coordinates, rows: Rows, h: float
 ) -> None:
@@ -199,7 +199,7 @@ def write_row(tracks: Tracks, t: int, live: I32, J: F64, hinge: int, rows: Rows,
         block += 1
 
 
-@bare_kernel
+@bare_inner
 def shear_ground(tracks: Tracks, joints: JointTable, motion: Motion, coordinates: Coordinates, h: float) -> None:
     """What the footprints did with the velocities that move the bodies: loads, shear and sums over the step."""
     for t in range(tracks.joint.shape[0]):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.terms import F32, F64, I64
-from windrow.kernel import bare_inner, device, kernel
+from windrow.kernel import bare_inner, device, inner, kernel
 from windrow.scene.scene import Scene
 from windrow.solvers.formula import dot
 from windrow.solvers.movers.meeting import (
@@ -131,7 +131,7 @@ def relative_velocity(v: F32, i: int, V: F64, rows: BodyRows, q: int) -> tuple[f
     return v[i, 0] - F(b0), v[i, 1] - F(b1), v[i, 2] - F(b2)
 
 
-@kernel
+@inner
 def kept_share(push: F64, before: F64, after: F64, gain: float) -> float:
     """Share of the impulses `push` (k, 6) that bodies start with; before, after: their velocities without and with it.
 

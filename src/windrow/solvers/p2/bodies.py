@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from windrow.geometry.terms import F32, F64, I32
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.movers.meeting import TURN, Meetings, Moving, book_impulse, push_back, velocity_at
 from windrow.solvers.p2.laws import (
     ADHESION,
@@ -40,7 +40,7 @@ def start_bodies(moving: Moving, h: float) -> None:
             moving.V[s, k] += h * moving.rate[s, k]
 
 
-@kernel
+@inner
 def push_within(
     moving: Moving, meetings: Meetings, q: int, l0: float, l1: float, l2: float, h: float
 ) -> bool:
