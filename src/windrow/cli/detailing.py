@@ -8,10 +8,8 @@ from typing import Annotated
 import typer
 
 from windrow.cli.console import bar, compiling_told, tell, warnings_told
-from windrow.cli.options import Quiet, Threads, check_at_least, check_folder
+from windrow.cli.options import Quiet, Threads, check_at_least, check_folder, grain_count
 from windrow.errors import SceneError
-
-UNITS = {"k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def detail(
@@ -60,7 +58,7 @@ def detail(
     check_at_least("--seed", seed, 0)
     target = out if out is not None else run.with_suffix(".fine")
     check_folder(target)
-    number = grain_count(grains)
+    number = grain_count(grains, "--grains")
     with warnings_told(), compiling_told(quiet):
         from windrow.cli.stopping import Stopping
         from windrow.compiler import compile_parts
@@ -84,18 +82,6 @@ def detail(
         more = f", {made.continued} of them were there already" if made.continued else ""
         lost = f"; {made.lost} grains found no room between bodies and were left out" if made.lost else ""
         tell(f"wrote {target}: {made.frames} frames{more}, {made.grains} grains in the last{lost}")
-
-
-def grain_count(text: str) -> int:
-    """From 20M, 1.4M, 500k or 400000."""
-    unit = UNITS.get(text[-1:], 1.0)
-    try:
-        value = float(text[:-1] if text[-1:] in UNITS else text) * unit
-    except ValueError:
-        value = float("nan")
-    if not 1.0 <= value <= 1e12:
-        raise SceneError(f"--grains {text!r}: write a number such as 20M, 500k or 400000")
-    return round(value)
 
 
 def numbers(option: str, text: str) -> tuple[float, ...]:

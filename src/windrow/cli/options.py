@@ -29,6 +29,20 @@ CheckpointEvery = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object at the end, nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary; warnings are still shown.")]
 
+UNITS = {"k": 1e3, "M": 1e6, "G": 1e9}
+
+
+def grain_count(text: str, option: str) -> int:
+    """From 20M, 1.4M, 500k or 400000."""
+    unit = UNITS.get(text[-1:], 1.0)
+    try:
+        value = float(text[:-1] if text[-1:] in UNITS else text) * unit
+    except ValueError:
+        value = float("nan")
+    if not 1.0 <= value <= 1e12:
+        raise SceneError(f"{option} {text!r}: write a number such as 20M, 500k or 400000")
+    return round(value)
+
 
 def flattened(command: Callable[..., None]) -> Callable[..., None]:
     """The command with each parameter that is a NamedTuple of options replaced by its fields, which Typer reads."""

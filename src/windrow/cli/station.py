@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from windrow.cli.console import tell, warnings_told
-from windrow.cli.options import Quiet, Threads, check_at_least
+from windrow.cli.options import Quiet, Threads, check_at_least, grain_count
 from windrow.errors import SceneError
 
 if TYPE_CHECKING:
@@ -46,11 +46,18 @@ def play(
     no_browser: NoBrowser = False,
     paused: Paused = False,
     leave_after: LeaveAfter = None,
+    fine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="Show N fine grains, or as many as the frame rate carries; 200k and 1M are understood."
+        ),
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Run a scene live in the browser."""
     check_at_least("--threads", threads, 1)
+    number = None if fine is None else grain_count(fine, "--fine")
     _check_port(port)
     check_at_least("--leave-after", leave_after, 0)
     with warnings_told():
@@ -58,7 +65,7 @@ def play(
         from windrow.view.launch import live_source
 
         Access.of(host, token)
-        _serve(live_source(scene, threads, paused), host, port, token, origin, no_browser, leave_after, quiet)
+        _serve(live_source(scene, threads, paused, number), host, port, token, origin, no_browser, leave_after, quiet)
 
 
 def view(

@@ -22,6 +22,7 @@ from windrow.scene.scene import Scene
 from windrow.sim.kernel_parts import kernel_parts
 from windrow.sim.simulation import Simulation
 from windrow.view.access import Access
+from windrow.view.fine import FineGrains
 from windrow.view.live import LiveSource
 from windrow.view.messages import LONGEST_MESSAGE
 from windrow.view.promptness import prompt
@@ -112,14 +113,16 @@ def view(
     port: int | None = None,
     open_browser: bool | None = None,
     block: bool | None = None,
+    fine: int | None = None,
 ) -> Viewer:
-    """Shows a simulation, a scene or a recording in the browser.
+    """Shows a simulation, a scene or a recording in the browser. fine: so many fine grains instead of the particles of
+    a simulation or scene, or as many as the frame rate carries.
 
     While it is open, the station steps the simulation; `viewer.simulation` is the one it runs. A script waits
     here until Ctrl-C; an interactive session or a notebook goes on at once, and `viewer.close()` ends it.
     """
     interactive = hasattr(sys, "ps1") or "ipykernel" in sys.modules
-    viewer = opened(source_of(what), port=port)
+    viewer = opened(source_of(what, fine), port=port)
     viewer.start()
     if open_browser if open_browser is not None else "ipykernel" not in sys.modules:
         show_page(viewer.url)
@@ -129,12 +132,15 @@ def view(
     return viewer
 
 
-def source_of(what: Simulation | Scene | Recording | str | os.PathLike[str]) -> Source:
+def source_of(
+    what: Simulation | Scene | Recording | str | os.PathLike[str], fine: int | None = None
+) -> Source:
     """What a station shows when it is given this."""
-    if isinstance(what, Simulation):
-        return LiveSource(what)
-    if isinstance(what, Scene):
-        return LiveSource(Simulation(what))
+    if isinstance(what, Simulation | Scene):
+        simulation = Simulation(what) if isinstance(what, Scene) else what
+        return LiveSource(simulation, fine=None if fine is None else FineGrains(fine))
+    if fine is not None:
+        raise SceneError("fine: only a simulation or a scene is shown in fine grains; of a recording, `windrow detail`")
     if isinstance(what, Recording):
         return ReplaySource(what.path)
     if isinstance(what, (str, os.PathLike)):
@@ -148,13 +154,17 @@ def playable_scenes(given: str | None = None) -> dict[str, Callable[[], Scene]]:
     return {_short(name): lambda name=name: load_scene(name) for name in names}  # type: ignore[misc]
 
 
-def live_source(name: str, threads: int | None = None, paused: bool = False) -> LiveSource:
-    """A built-in scene or scene file, with the others to choose from."""
+def live_source(
+    name: str, threads: int | None = None, paused: bool = False, fine: int | None = None
+) -> LiveSource:
+    """A built-in scene or scene file, with the others to choose from. fine: grains to show instead of the particles."""
+    shown = None if fine is None else FineGrains(fine)
     scene = load_scene(name)
     # with what the station itself calls, so that no page waits for it
-    compile_parts({"station", *kernel_parts(scene.assembled(), scene.solver)})
+    more = () if shown is None else ("detail",)
+    compile_parts({"station", *more, *kernel_parts(scene.assembled(), scene.solver)})
     simulation = Simulation(scene, threads=threads)
-    return LiveSource(simulation, _short(name), playable_scenes(name), paused)
+    return LiveSource(simulation, _short(name), playable_scenes(name), paused, shown)
 
 
 def opened(

@@ -13,6 +13,7 @@ from windrow.state.frame import Frame
 from windrow.terrain.patches import patches_of
 from windrow.view import parameters
 from windrow.view.costs import COSTLY, LONGEST_STEP, Costs
+from windrow.view.fine import FineGrains
 from windrow.view.messages import (
     ChooseScene,
     Command,
@@ -51,8 +52,11 @@ class LiveSource:
         name: str = "",
         scenes: Mapping[str, Callable[[], Scene]] | None = None,
         paused: bool = False,
+        fine: FineGrains | None = None,
     ) -> None:
         self.simulation = simulation
+        self.fine = fine
+        """shown instead of the particles"""
         self.name = name
         self.scenes = dict(scenes or {})
         """Names the operator may choose from, and how each scene is made."""
@@ -144,28 +148,36 @@ class LiveSource:
     def moment(self, quantities: Collection[Quantity]) -> Moment:
         """Straight from the state: a frame would be sorted by id first."""
         state, poses = self.simulation.state, self.simulation.body_poses()
-        shown = state.shown()
         columns = tuple(column.name for column in state.declared if column.recorded)
         quantities = shown_of(quantities, columns)
-        vectors = {"speed": state.V, "force": state.force}
-        if "moisture" in quantities:
-            names = self.simulation.model.material_names
-            vectors["moisture"] = moistures(self.simulation.assembled, names)[state.material]
-        vectors |= {name: as_vectors(state.columns[name]) for name in columns if name in quantities}
+        if self.fine is not None:
+            grains = self.fine.grains(self.simulation, self.epoch, quantities)
+        else:
+            grains = self._particles(quantities, columns)
         return Moment(
             time=state.time,
-            grains=Grains(
-                id=state.id[shown],
-                position=state.X[shown],
-                radius=state.X[shown][:, 3],
-                material=state.material[shown],
-                vectors={name: vectors[name][shown] for name in quantities},
-            ),
+            grains=grains,
             bodies=BodyPoses(
                 poses[:, 9:], poses[:, :9].reshape(-1, 3, 3), state.body_force, state.body_torque
             ),
             ground=None if state.ground is None else patches_of(state.ground),
             columns=columns,
+        )
+
+    def _particles(self, quantities: Collection[Quantity], columns: Collection[str]) -> Grains:
+        state = self.simulation.state
+        shown = state.shown()
+        vectors = {"speed": state.V, "force": state.force}
+        if "moisture" in quantities:
+            names = self.simulation.model.material_names
+            vectors["moisture"] = moistures(self.simulation.assembled, names)[state.material]
+        vectors |= {name: as_vectors(state.columns[name]) for name in columns if name in quantities}
+        return Grains(
+            id=state.id[shown],
+            position=state.X[shown],
+            radius=state.X[shown][:, 3],
+            material=state.material[shown],
+            vectors={name: vectors[name][shown] for name in quantities},
         )
 
     def notes(self) -> dict[str, Any]:

@@ -1,0 +1,46 @@
+"""Fine grains that keep their names, for whoever follows each of them from one frame to the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.detail.detail import Detail
+
+
+class NamedDetail(Detail):
+    """A `Detail` whose grains stay in their order: slower where they are many, and each can be told from the others."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self._name = np.zeros(0, np.int64)
+        self._next = 0
+        super().__init__(*given, **named)
+
+    @property
+    def name(self) -> NDArray[np.int64]:
+        """(n,) a number that no other grain has had, in growing order; rows as those of `position`."""
+        return self._name[self._there]
+
+    @property
+    def material(self) -> NDArray[np.int32]:
+        """(n,)"""
+        look = self.grains.look[: self.count][self._there]
+        return (look >> np.uint32(16)).astype(np.int32)
+
+    def _place(self, *given: Any) -> None:
+        before = self.count
+        super()._place(*given)
+        came = self.count - before
+        self._name = np.concatenate([self._name, np.arange(self._next, self._next + came)])
+        self._next += came
+
+    def _sort(self) -> None:
+        """Only what is gone makes room."""
+        there = self._there
+        kept = int(there.sum())
+        if kept < self.count:
+            for column in self.grains:
+                column[:kept] = column[: self.count][there]
+            self._name, self.count = self._name[there], kept
