@@ -13,7 +13,7 @@ from windrow.errors import SceneError
 from windrow.scene.scene import Scene
 from windrow.scene.settings import P2
 from windrow.sim.simulation import Simulation
-from windrow.view.fine import BUDGET, FEWEST, LATELY, FineGrains
+from windrow.view.fine import BUDGET, FEWEST, LATELY, LONG, FineGrains
 from windrow.view.launch import live_source, source_of
 from windrow.view.live import LiveSource
 from windrow.view.rows import Grains, Roster, grain_rows
@@ -92,14 +92,17 @@ def test_particles_that_come_bring_fine_grains_and_those_that_go_take_them() -> 
     assert seen[-1] < max(seen)
 
 
-def test_fewer_are_placed_when_they_take_too_long() -> None:
+def test_fewer_are_placed_when_they_take_too_long_and_more_when_there_is_time_again() -> None:
     fine = FineGrains(100_000)
-    for _ in range(LATELY):
-        fine.note(0.5 * BUDGET)
+    for k in range(4 * LATELY):
+        fine.note(9.0 * BUDGET if k % 3 else 0.5 * BUDGET)  # most had to wait for something else
     assert fine.wanted == 100_000
     for _ in range(LATELY):
         fine.note(4.0 * BUDGET)
     assert fine.wanted == 50_000
+    for _ in range(LONG):
+        fine.note(0.1 * BUDGET)
+    assert fine.wanted == 100_000
     for _ in range(40 * LATELY):
         fine.note(4.0 * BUDGET)
     assert fine.wanted == FEWEST
@@ -109,7 +112,9 @@ def test_what_thins_is_placed_anew() -> None:
     source = LiveSource(Simulation(small_scene(), threads=1), fine=FineGrains(WANTED))
     many = len(shown(source).id)
     assert source.fine is not None
-    source.fine.wanted = FEWEST
+    for _ in range(8 * LATELY):
+        source.fine.note(4.0 * BUDGET)
+    assert source.fine.wanted == FEWEST
     step(source, 2)
     assert len(shown(source).id) < 0.6 * many
 

@@ -1,7 +1,8 @@
 """Fine grains in a live station: as many as were asked for, or as many as the frame rate carries.
 
-They are placed on the simulation's particles and follow them from frame to frame. When a step of theirs takes longer
-than a frame leaves time for, fewer are placed, and so they are when particles came and would bring too many.
+They are placed on the simulation's particles and follow them from frame to frame. When that takes longer than a frame
+leaves time for, fewer are placed; more again when there is time for long. So it is when particles came, and would bring
+too many.
 """
 
 from __future__ import annotations
@@ -29,11 +30,12 @@ STEP = 0.04
 """s of a step of the fine grains, at most: one for each frame in real time"""
 BUDGET = 0.012
 """Wall seconds that fine grains may take of a frame: at 30 Hz it has 33 ms, and the simulation needs most of them"""
-LATELY = 12
-"""Frames whose times decide"""
+LATELY, LONG = 15, 150
+"""Frames in a row that decide, to place fewer and to place more again. To place fewer the quickest of them counts: the
+others may have had to wait for a processor"""
 TOO_MANY = 1.5
 """Grains over those wanted, from which on they are placed anew"""
-EACH_MOST = 100.0
+EACH_FEWEST, EACH_MOST = 4, 100
 """Fine grains on one particle"""
 
 
@@ -43,13 +45,16 @@ class FineGrains:
     def __init__(self, grains: int) -> None:
         if not FEWEST <= grains <= MOST:
             raise SceneError(f"--fine {grains}: use {FEWEST} to {MOST} fine grains")
+        self.asked = grains
         self.wanted = grains
-        """as many as the frame rate has carried so far"""
+        """as many as the frame rate carries"""
+        self._most = 0
+        """grains, from which on they are placed anew"""
         self._detail: NamedDetail | None = None
         self._of: tuple[int, int] | None = None
         """the simulation and its epoch that they are of"""
         self._linked: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._seconds: deque[float] = deque(maxlen=LATELY)
+        self._seconds: deque[float] = deque(maxlen=LONG)
 
     @property
     def count(self) -> int:
@@ -66,7 +71,7 @@ class FineGrains:
             begin = perf_counter()
             detail.follow(frame)
             self.note(perf_counter() - begin)
-            if detail.count > TOO_MANY * self.wanted:
+            if detail.count > self._most:
                 detail = None
         if detail is None:
             detail = self._placed(simulation, frame)
@@ -76,17 +81,26 @@ class FineGrains:
     def note(self, seconds: float) -> None:
         """How long the grains took for a frame: if that is too long, fewer are placed."""
         self._seconds.append(seconds)
-        usual = median(self._seconds)
-        if len(self._seconds) == LATELY and usual > BUDGET and self.wanted > FEWEST:
-            self.wanted = max(FEWEST, int(self.wanted * max(0.5, 0.8 * BUDGET / usual)))
-            self._seconds.clear()
+        kept = list(self._seconds)
+        if len(kept) >= LATELY and min(kept[-LATELY:]) > BUDGET:
+            self._change(max(0.5, 0.8 * BUDGET / min(kept[-LATELY:])))
+        elif len(kept) == LONG and median(kept) < 0.3 * BUDGET:
+            self._change(2.0)
+
+    def _change(self, factor: float) -> None:
+        """Another number of grains, from the next frame on."""
+        self._seconds.clear()
+        wanted = min(max(FEWEST, int(self.wanted * factor)), self.asked)
+        if wanted != self.wanted:
+            self.wanted, self._most = wanted, 0
 
     def _placed(self, simulation: Simulation, frame: Frame) -> NamedDetail | None:
         volume, coarse = volume_of(frame, Region(), self._linked)
         if coarse == 0:
             return None
-        each = min(float(self.wanted), EACH_MOST * coarse) / volume
-        return NamedDetail(simulation.scene, frame, each, step=STEP)
+        number = min(max(self.wanted, EACH_FEWEST * coarse), EACH_MOST * coarse)
+        self._most = int(TOO_MANY * max(number, self.wanted))
+        return NamedDetail(simulation.scene, frame, number / volume, step=STEP)
 
     def _rows(self, frame: Frame, detail: NamedDetail | None, quantities: Collection[str]) -> Grains:
         """Fine grains have even ids, particles odd ones. Of the quantities, fine grains have a speed only."""
