@@ -11,7 +11,7 @@ from windrow.detail.detail import Detail
 
 
 class NamedDetail(Detail):
-    """A `Detail` whose grains stay in their order: slower where they are many, and each can be told from the others."""
+    """A `Detail` whose grains can be told from each other."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         self._name = np.zeros(0, np.int64)
@@ -20,7 +20,7 @@ class NamedDetail(Detail):
 
     @property
     def name(self) -> NDArray[np.int64]:
-        """(n,) a number that no other grain has had, in growing order; rows as those of `position`."""
+        """(n,) a number that no other grain has had; rows as those of `position`."""
         return self._name[self._there]
 
     @property
@@ -37,10 +37,5 @@ class NamedDetail(Detail):
         self._next += came
 
     def _sort(self) -> None:
-        """Only what is gone makes room."""
-        there = self._there
-        kept = int(there.sum())
-        if kept < self.count:
-            for column in self.grains:
-                column[:kept] = column[: self.count][there]
-            self._name, self.count = self._name[there], kept
+        super()._sort()
+        self._name = self._name[self._sorter.order[: self.count]]
