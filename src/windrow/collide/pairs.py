@@ -271,7 +271,7 @@ def find_pairs(team, X, V, columns, levels, part, share, lists, needed, met):
                                 gathered = -1
                             number, step = (-1 - j, -1) if seam else (j, 1)
                             _copy8(columns_at, stride, j, pool_at, candidates, number, step)
-                            candidates += min(j1 - j, 8)
+                            candidates += min(int(j1 - j), 8)
                             j += 8
             base = _append_near(pool, pool_at, candidates, i, begin, V, columns, part, other, base, limit, scratch)
             length[i] = base - first[i]

@@ -130,7 +130,8 @@ def _page(results: dict[str, list[Result]]) -> str:
         "# Validation",
         "",
         f"Written by `windrow validate --write-docs` with Windrow {__version__}. Each scenario prints what it measured",
-        "beside what the law or publication says; tolerances belong to the law, and are tighter or wider where a solver says so.",
+        "beside what the law or publication says; tolerances belong to the law, and are tighter or wider where a "
+        "solver says so.",
         "",
     ]
     for name, rows in results.items():

@@ -76,7 +76,7 @@ def heights(stiffness: float, damping: float, start: float, solver: SolverSettin
     return z
 
 
-class Springs(NamedTuple):
+class SpringCase(NamedTuple):
     """What a solver computes a single spring with."""
 
     settings: Mapping[str, SolverSettings]
@@ -88,7 +88,7 @@ class Springs(NamedTuple):
     law: str
 
 
-def spring_damper(case: Springs) -> list[Result]:
+def spring_damper(case: SpringCase) -> list[Result]:
     results: list[Result] = []
     n = case.substeps
     for stiffness, damping in case.materials:
@@ -128,20 +128,20 @@ def incline(solver: SolverSettings, slopes: tuple[float, ...]) -> list[Result]:
 
 
 SPRINGS = {
-    "p2": Springs(
+    "p2": SpringCase(
         {f"{n} iterations": P2(dt=1 / 60, iterations=n) for n in (1, 5, 20)},
         ((1000.0, 100.0), (100.0, 0.0)),
         drop=0.3,
         substeps=1,
         law="Figure 2: implicit Euler of m ẍ + c ẋ + k x = 0 with a unilateral ground, any number of iterations.",
     ),
-    "ndem": Springs(
+    "ndem": SpringCase(
         {f"{n} sweeps": NDEM(substeps=8, sweeps=n) for n in (1, 5)},
         ((1000.0, 100.0), (10_000.0, 0.0)),
         drop=0.15,
         substeps=8,
         law="Implicit Euler of m ẍ + c ẋ + k x = 0 with a unilateral ground, with the substep, for any number of "
-        "sweeps. Springs end at half a radius, so that the cases are stiffer than P²'s.",
+        "sweeps. SpringCase end at half a radius, so that the cases are stiffer than P²'s.",
     ),
 }
 SLOPES: dict[str, tuple[SolverSettings, tuple[float, ...]]] = {

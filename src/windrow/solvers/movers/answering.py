@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from windrow.geometry.terms import F64, I64
 
 
-class Placed(NamedTuple):
+class BodyPlaces(NamedTuple):
     """Where n bodies are and how they move."""
 
     x: F64
@@ -48,7 +48,7 @@ class AnsweringBodies(Protocol):
     def mass(self) -> F64:
         """(n,) kg; 0: fixed."""
 
-    def now(self) -> Placed:
+    def now(self) -> BodyPlaces:
         """Between two of their steps; views of the bodies' own numbers."""
 
     def yielding(self) -> F64:

@@ -16,7 +16,7 @@ from windrow.fixed_math import norm
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import kernel
-from windrow.solvers.movers.answering import AnsweringBodies, Placed
+from windrow.solvers.movers.answering import AnsweringBodies, BodyPlaces
 from windrow.solvers.movers.meeting import TURN
 
 MOST_PARTS = 64
@@ -39,7 +39,7 @@ def outlines_of(bodies: AnsweringBodies, table: ShapeTable, owner: I64, place: F
     return Outlines(radius, bodies.yielding())
 
 
-def may_meet(outlines: Outlines, placed: Placed, X: F32, U: F32, dt: float) -> bool:
+def may_meet(outlines: Outlines, placed: BodyPlaces, X: F32, U: F32, dt: float) -> bool:
     """Whether a body's ball comes near the box around the grains within dt (s); grains and bodies go straight.
 
     X, U: rows of the grains as in `longest_part`. It is wrong seldom: for a grain that is thrown far within dt.

@@ -23,7 +23,7 @@ from windrow.fixed_math import rotate
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import inner, kernel
 from windrow.scene.motion import quaternion_of
-from windrow.solvers.movers.answering import Mobility, Placed
+from windrow.solvers.movers.answering import BodyPlaces, Mobility
 from windrow.solvers.multibody.direct import respond
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.motion import BodyTable, Motion, refresh_these
@@ -80,9 +80,9 @@ class Answers:
         members = stepper.machine.members
         self._yielding[members[members < self._count]] = 0.0
 
-    def now(self) -> Placed:
+    def now(self) -> BodyPlaces:
         n, motion = self._count, self._stepper.motion
-        return Placed(motion.x[:n], motion.R[:n], motion.V[:n])
+        return BodyPlaces(motion.x[:n], motion.R[:n], motion.V[:n])
 
     def yielding(self) -> F64:
         return self._yielding
