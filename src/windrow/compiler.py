@@ -43,7 +43,7 @@ _LOOK = 0.25
 
 
 @dataclass(frozen=True)
-class Item:
+class ListedKernel:
     """A function to compile."""
 
     name: str
@@ -152,18 +152,18 @@ class Types:
 
 
 @cache
-def listed() -> tuple[Item, ...]:
+def listed() -> tuple[ListedKernel, ...]:
     """All items, in the order in which they are best compiled."""
     content = json.loads(LIST.read_text(encoding="utf-8"))
     kinds, parts = Types(content["types"]), content["parts"]
     return tuple(
-        Item(name, kinds[given], frozenset(parts[k] for k in of), seconds, bool(root))
+        ListedKernel(name, kinds[given], frozenset(parts[k] for k in of), seconds, bool(root))
         for name, given, of, seconds, root in content["kernels"]
         if None not in kinds[given]
     )
 
 
-def missing(parts: Iterable[str]) -> list[Item]:
+def missing(parts: Iterable[str]) -> list[ListedKernel]:
     """What these parts of the program need and the store does not have."""
     wanted = set(parts)
     needed = (item for item in listed() if wanted & item.parts and item.known)
@@ -212,7 +212,7 @@ def compile_parts(parts: Iterable[str]) -> int:
 
 
 def _compile_in_processes(
-    wanted: list[str], ahead: list[Item], whole: float, workers: int, tell: Callable[[float, float], None]
+    wanted: list[str], ahead: list[ListedKernel], whole: float, workers: int, tell: Callable[[float, float], None]
 ) -> None:
     """tell(seconds done, seconds in all), of one core."""
     command = [sys.executable, "-m", "windrow.compiler", *wanted]
@@ -248,7 +248,7 @@ def work(parts: Iterable[str]) -> None:
         _compile([item for item in needed if item.root or not roots])
 
 
-def _compile(left: list[Item]) -> None:
+def _compile(left: list[ListedKernel]) -> None:
     while left:
         rest = []
         for item in left:

@@ -108,6 +108,40 @@ def test_the_reading_of_imports(code: str, expected: list[tuple[int, str]]) -> N
     assert list(imported_parts(ast.parse(code), ("windrow", "record"))) == expected
 
 
+def knows_the_bodies(code: str) -> list[int]:
+    """Lines that import the solver of rigid bodies."""
+    lines = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        lines += [node.lineno for name in names if "multibody" in name.split(".")]
+    return lines
+
+
+@pytest.mark.parametrize(
+    "module",
+    [path for path in MODULES if path.parts[-3:-1] != ("solvers", "multibody") and part_of(path) == "solvers"],
+    ids=lambda path: str(path.relative_to(SOURCE)),
+)
+def test_solvers_of_grains_know_of_bodies_only_that_they_answer(module: Path) -> None:
+    assert not knows_the_bodies(module.read_text(encoding="utf-8")), "ask through solvers/movers/answering.py"
+
+
+def test_the_reading_of_what_knows_the_bodies() -> None:
+    for code in (
+        "from windrow.solvers.multibody.stepper import MultibodyStepper",
+        "from windrow.solvers import multibody",
+        "def f():\n    import windrow.solvers.multibody.motion",
+        "from ..multibody.motion import Motion",
+    ):
+        assert knows_the_bodies(code), code
+    assert not knows_the_bodies("from windrow.solvers.movers.movers import Movers")
+
+
 def test_importing_windrow_is_quick_and_loads_no_heavy_library() -> None:
     code = (
         "import sys, time; begin = time.process_time(); import windrow; spent = time.process_time() - begin;"

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import windrow as wr
 from windrow.cli.app import app
-from windrow.cli.running import Drive
+from windrow.cli.running import Driver
 
 PROMISED = {
     "wall_time",
@@ -133,7 +133,7 @@ def test_frozen_grains_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture
     simulation = wr.Simulation(wr.load_scene(written(tmp_path)))
     simulation.state.V[0, 0] = np.nan
     said: list[str] = []
-    Drive(simulation, "falling", None, tmp_path / "rest", None, as_json=True, quiet=False, said=said).go()
+    Driver(simulation, "falling", None, tmp_path / "rest", None, as_json=True, quiet=False, said=said).go()
     printed = capsys.readouterr()
     result = json.loads(printed.out)
     assert result["frozen"] == 1

@@ -14,7 +14,7 @@ from windrow.validate.main import SCENARIOS
 from windrow.validate.ndem_blades import push
 from windrow.validate.ndem_flows import _against_law, _janssen_length, beverloo_fit, exponent, front
 
-QUICK = ("ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance", "ndem-waking")
+QUICK = ("p2-incline", "ndem-spring-damper", "ndem-incline", "ndem-conservation", "ndem-invariance", "ndem-waking")
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -25,7 +25,7 @@ FALLS_ASLEEP = 600
 
 
 @dataclass
-class Cost:
+class BedCost:
     """What a step of a settled bed costs, and a search of a settling one."""
 
     milliseconds: dict[str, float]
@@ -45,7 +45,7 @@ class Cost:
         return 1e6 * self.milliseconds["solve"] / (self.contacts * self.sweeps)
 
 
-def costs_of(scene: Scene, threads: tuple[int, ...], settle: int = SETTLE, timed: int = TIMED) -> list[Cost]:
+def costs_of(scene: Scene, threads: tuple[int, ...], settle: int = SETTLE, timed: int = TIMED) -> list[BedCost]:
     """Best times by number of threads after so many steps of settling; the search is taken from those.
 
     Each number of threads has a bed of its own, and they step in turn: a machine that is slow for some seconds is slow
@@ -64,7 +64,7 @@ def costs_of(scene: Scene, threads: tuple[int, ...], settle: int = SETTLE, timed
             elif k > 2 and report.notes["searches"] and not report.notes["relisted"]:
                 search[a] = min(search[a], spent["search"] / report.notes["searches"])
     return [
-        Cost(
+        BedCost(
             milliseconds={phase: 1e3 * seconds for phase, seconds in best[a].items()},
             contacts=report.contacts,
             sweeps=report.notes["substeps"] * report.notes["sweeps"],

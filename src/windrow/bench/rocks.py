@@ -23,7 +23,7 @@ DIGGING = ("penetrate", "break out", "curl", "lift")
 
 
 @dataclass
-class Cost:
+class PileCost:
     """Steps that were timed."""
 
     wall: float = 0.0
@@ -70,16 +70,16 @@ def heap_begin(bodies: MultibodyStepper, rocks: int) -> float:
     return float(np.percentile(bodies.motion.x[:rocks, 0], 2)) - 0.3
 
 
-def time_rest(bodies: MultibodyStepper, seconds: float = 3.0) -> Cost:
-    cost = Cost()
+def time_rest(bodies: MultibodyStepper, seconds: float = 3.0) -> PileCost:
+    cost = PileCost()
     for _ in range(round(seconds / DT)):
         cost.step(bodies)
     return cost
 
 
-def time_digging(bodies: MultibodyStepper, rocks: int = ROCKS) -> Cost:
+def time_digging(bodies: MultibodyStepper, rocks: int = ROCKS) -> PileCost:
     """From the first touch until the bucket is out of the heap."""
-    cost, operator = Cost(), loading_operator(heap_begin(bodies, rocks))
+    cost, operator = PileCost(), loading_operator(heap_begin(bodies, rocks))
     while operator.phase != "back off" and not operator.finished:
         operator.act(bodies, DT)
         if operator.phase in DIGGING:
@@ -94,9 +94,9 @@ def driving_scene(rocks: int = ROCKS, merging: bool = True) -> Scene:
     return rock_yard(rocks, (20, 13), begins=6.0, merging=merging)
 
 
-def time_driving(bodies: MultibodyStepper, seconds: float = 6.0) -> Cost:
+def time_driving(bodies: MultibodyStepper, seconds: float = 6.0) -> PileCost:
     """Bucket up, onto the bed and on."""
-    cost = Cost()
+    cost = PileCost()
     for name, value in (("brake", 0.0), ("lift", 1.0), ("tilt", 1.0)):
         bodies.control(name, value)
     for _ in range(round(4.0 / DT)):

@@ -81,7 +81,7 @@ def run(
             engine.begin(simulation, out).go(scene, as_json, quiet, said)
             return
         rest = out if out is not None else Path(f"{Path(scene).stem}.checkpoint")
-        Drive(simulation, scene, out, rest, checkpoint_every, as_json, quiet, said).go()
+        Driver(simulation, scene, out, rest, checkpoint_every, as_json, quiet, said).go()
 
 
 def resume(
@@ -129,7 +129,7 @@ def resume(
         rest = (
             append or out or (file if file.suffix == checkpoint_path(file).suffix else checkpoint_path(file))
         )
-        drive = Drive(simulation, str(file), append or out, rest, checkpoint_every, as_json, quiet, said)
+        drive = Driver(simulation, str(file), append or out, rest, checkpoint_every, as_json, quiet, said)
         drive.go(append=append is not None)
 
 
@@ -185,7 +185,7 @@ def continuation(file: Path) -> tuple[Path, Path | None]:
     return file, None
 
 
-class Drive:
+class Driver:
     """One run from the command line: progress, checkpoints, a clean stop, and the result at the end."""
 
     def __init__(

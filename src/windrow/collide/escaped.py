@@ -228,18 +228,18 @@ def runs_into_unlisted(X, V, paths, count, watch):
             loose[many] = i
             many += 1
     for a in range(left):
-        i = np.int64(loose[a])
+        one = np.int64(loose[a])
         for c in range(many):
             j = np.int64(loose[c])
-            if j != i and _overlap(X, V, i, j) and not _listed(i, j, lists):
+            if j != one and _overlap(X, V, one, j) and not _listed(one, j, lists):
                 return True
         for m in range(len(frame)):
-            box = _cells_around(X, i, X[i, 3] + frame[m, 4] + far, frame, shape, m)
+            box = _cells_around(X, one, X[one, 3] + frame[m, 4] + far, frame, shape, m)
             for c in range(box[3] * box[4] * box[5]):
                 cell = _cell(box, c, shape, m)
                 for k in range(start[cell], start[cell + 1]):
                     j = np.int64(k)
-                    if j != i and _overlap(X, V, i, j) and not _listed(i, j, lists):
+                    if j != one and _overlap(X, V, one, j) and not _listed(one, j, lists):
                         return True
     return False
 

@@ -13,43 +13,23 @@ slices.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
+from windrow.collide.gather import CANDIDATES, ROOM, bits_of, copier, eight_of, lowest_bit
 from windrow.collide.grid import around, cell_along, cells_within
 from windrow.collide.levels import Levels
-from windrow.collide.pairs import lowest_bit
 from windrow.kernel import BLOCK, device
 from windrow.team import deal, parallel_counted
 
 F = np.float32
 
 
-CANDIDATES = 248
-"""Candidates gathered at a time; 27 cells of a dense packing hold about 40."""
-ROOM = CANDIDATES + 8
-
-
-@intrinsic
-def _copy8(context, S, stride, j, pool, place):
-    """Copies x, y, z, r and number of grains j … j+7 to `place` of the pool; S is columns of `stride` floats."""
-    signature = types.void(*([types.int64] * 5))
-
-    def generate(context, b, signature, arguments):
-        S, stride, j, pool, place = arguments
-        source, target = simd.address(b, S, j, 4), simd.address(b, pool, place, 4)
-        step = b.mul(stride, ir.Constant(simd.INT64, 4))
-        for column in range(4):
-            simd.store(b, simd.load(b, source, simd.VECTOR), simd.offset(b, target, 4 * ROOM * column))
-            source = b.add(source, step)
-        numbers = b.add(simd.splat_integer(b, j), ir.Constant(simd.INT_VECTOR, list(range(8))))
-        simd.store(b, numbers, simd.offset(b, target, 16 * ROOM))
-        return context.get_dummy_value()
-
-    return signature, generate
+COLUMNS = 4
+"""x, y, z and r of each grain."""
+_copy8 = copier(COLUMNS)
 
 
 @intrinsic
@@ -59,17 +39,10 @@ def _near8(context, columns, stride, first, x, y, z, reach):
 
     def generate(context, b, signature, arguments):
         columns, stride, first, x, y, z, reach = arguments
-        where = simd.address(b, columns, first, 4)
-        width = b.mul(stride, ir.Constant(simd.INT64, 4))
-        candidates = []
-        for _ in range(4):
-            candidates.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
-            where = b.add(where, width)
-        cx, cy, cz, cr = candidates
+        cx, cy, cz, cr = eight_of(b, columns, stride, first, COLUMNS)
         dx, dy, dz = simd.splat(b, x) - cx, simd.splat(b, y) - cy, simd.splat(b, z) - cz
         limit = simd.splat(b, reach) + cr
-        near = (dx * dx + dy * dy + dz * dz) < limit * limit
-        return b.zext(b.bitcast(near, ir.IntType(8)), simd.INT64)
+        return bits_of(b, (dx * dx + dy * dy + dz * dz) < limit * limit)
 
     return signature, generate
 
@@ -82,7 +55,7 @@ def _append_near(pool, pool_at, candidates, i, x, y, z, reach, neighbours, place
         if candidates - k < 8:
             bits &= (1 << (candidates - k)) - 1
         while bits != 0:
-            j = pool[4 * ROOM + k + lowest_bit(bits)]
+            j = pool[COLUMNS * ROOM + k + lowest_bit(bits)]
             if place + 8 * found < limit:
                 neighbours[place + 8 * found] = j
             found += j != i
@@ -132,8 +105,7 @@ def find_neighbours(
         base = share[b]
         limit = share[b + 1]
         l = 0
-        # x, y, z, r as float32 and the number as int32, one stretch of ROOM each
-        pool = np.empty(5 * ROOM, np.int32)
+        pool = np.empty((COLUMNS + 1) * ROOM, np.int32)
         pool_at = pool.ctypes.data
         candidates = 0
         gathered = -1
@@ -170,7 +142,7 @@ def find_neighbours(
                                 )
                                 candidates = 0
                                 gathered = -1
-                            _copy8(columns, stride, j, pool_at, candidates)
+                            _copy8(columns, stride, j, pool_at, candidates, j, 1)
                             candidates += 8 if end - j > 8 else int(end - j)
                             j += 8
                 found = _append_near(

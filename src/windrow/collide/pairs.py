@@ -25,6 +25,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
+from windrow.collide.gather import CANDIDATES, ROOM, bits_of, copier, eight_of, lowest_bit
 from windrow.collide.grid import cell_along, cells_within
 from windrow.collide.levels import Levels
 from windrow.collide.paths import (
@@ -44,33 +45,13 @@ ZERO = F(0.0)
 
 COLUMNS = 8
 """x, y, z, r, travel along x, y, z, skin of each grain, as columns; all in m."""
-CANDIDATES = 248
-"""Candidates gathered at a time; half of 27 cells of a dense packing hold about 30."""
-ROOM = CANDIDATES + 8
 PARTS = 64
 """Parts that the coarse levels' grains are dealt out to, like cards: large and small ones to each."""
 BLUR = F(0.5)
 """How far beyond its cells, in cells, a column may reach through rounding errors far from the grid's origin."""
 
 
-@intrinsic
-def _copy8(context, columns, stride, j, pool, place, number, step):
-    """Copies grains j … j+7 to `place` of the pool, and numbers them number, number + step, …"""
-    signature = types.void(*([types.int64] * 7))
-
-    def generate(context, b, signature, arguments):
-        columns, stride, j, pool, place, number, step = arguments
-        source, target = simd.address(b, columns, j, 4), simd.address(b, pool, place, 4)
-        width = b.mul(stride, ir.Constant(simd.INT64, 4))
-        for column in range(COLUMNS):
-            simd.store(b, simd.load(b, source, simd.VECTOR), simd.offset(b, target, 4 * ROOM * column))
-            source = b.add(source, width)
-        lanes = ir.Constant(simd.INT_VECTOR, list(range(simd.WIDTH)))
-        numbers = b.add(simd.splat_integer(b, number), b.mul(simd.splat_integer(b, step), lanes))
-        simd.store(b, numbers, simd.offset(b, target, 4 * ROOM * COLUMNS))
-        return context.get_dummy_value()
-
-    return signature, generate
+_copy8 = copier(COLUMNS)
 
 
 def _near(b, columns, stride, first, numbers):
@@ -78,13 +59,7 @@ def _near(b, columns, stride, first, numbers):
     `numbers` {x, y, z, r, travel, skin} at an address. Also square and root of their distances, the sum and the smaller
     of the two radii, and what both travels together close of the gap, times the distance."""
     x, y, z, r, lx, ly, lz, skin = (simd.parameter(b, numbers, k) for k in range(COLUMNS))
-    where = simd.address(b, columns, first, 4)
-    width = b.mul(stride, ir.Constant(simd.INT64, 4))
-    candidates = []
-    for _ in range(COLUMNS):
-        candidates.append(simd.Lanes(b, simd.load(b, where, simd.VECTOR)))
-        where = b.add(where, width)
-    cx, cy, cz, cr, mx, my, mz, cc = candidates
+    cx, cy, cz, cr, mx, my, mz, cc = eight_of(b, columns, stride, first, COLUMNS)
     dx, dy, dz, touching = x - cx, y - cy, z - cz, r + cr
     square = dx * dx + dy * dy + dz * dz
     distance = simd.square_root(square)
@@ -103,7 +78,7 @@ def _near8(context, columns, stride, first, numbers):
     def generate(context, b, signature, arguments):
         columns, stride, first, numbers = arguments
         near, *_ = _near(b, columns, stride, first, numbers)
-        return b.zext(b.bitcast(near, ir.IntType(8)), simd.INT64)
+        return bits_of(b, near)
 
     return signature, generate
 
@@ -145,16 +120,6 @@ def _append8(context, pool, first, many, i, begin, where, scratch, part):
         return simd.store_some(b, entry, chosen, where)
 
     return signature, generate
-
-
-@intrinsic
-def lowest_bit(context, bits):
-    """Position of the lowest set bit of a non-zero int64."""
-
-    def generate(context, b, signature, arguments):
-        return b.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
 
 
 @device
@@ -271,7 +236,7 @@ def find_pairs(team, X, V, columns, levels, part, share, lists, needed, met):
                                 gathered = -1
                             number, step = (-1 - j, -1) if seam else (j, 1)
                             _copy8(columns_at, stride, j, pool_at, candidates, number, step)
-                            candidates += min(j1 - j, 8)
+                            candidates += min(int(j1 - j), 8)
                             j += 8
             base = _append_near(pool, pool_at, candidates, i, begin, V, columns, part, other, base, limit, scratch)
             length[i] = base - first[i]

@@ -28,6 +28,7 @@ def advance(simulation: Simulation) -> tuple[SolverReport, MultibodyReport]:
         if simulation._movers is not None:
             part = simulation._movers.part(state, part, dt)
             simulation._movers.begin(part)
+            simulation._movers.preview(state)
         reported = simulation._stepper.step(state, part, simulation._movers)
         part = reported.span
         solved.take_in(reported)

@@ -1,6 +1,7 @@
 """Simulation: a scene, its state, and the one step.
 
 step:  exchange (emitters, sinks, edge of the domain: the only place counts change)
+     → preview: where grains may meet rigid bodies, those say how they would move
      → solver (predict, collide, solve, finish; the guard freezes what is not finite); where grains touch rigid
        bodies, each feels the other through `solvers.movers`
      → bodies (joints, motors, contacts between them), with what the grains gave them
@@ -59,6 +60,7 @@ from windrow.sim.standing import refuse_bad_start
 from windrow.sim.tools import Tools
 from windrow.solvers.interface import Change
 from windrow.solvers.movers.movers import Movers
+from windrow.solvers.multibody.coupling import Answers
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.solvers.registry import solver_class, stepper_for
 from windrow.state.contacts import Contacts
@@ -213,7 +215,7 @@ class Simulation(JoinedGrains):
         self.tools = Tools(self.scene, scene, self._columns)
         self._surface = own_surface(self.model.shapes) if scene.terrain_grains else self.model.shapes
         self.bodies = MultibodyStepper(scene, self._surface, self.tools.apart) if scene.bodies else None
-        self._movers = None if self.bodies is None else Movers(self.bodies, self.model, beds_of(self))
+        self._movers = None if self.bodies is None else Movers(Answers(self.bodies), self.model, beds_of(self))
         compile_parts(kernel_parts(scene, self.solver))
         bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
         load_kernels(

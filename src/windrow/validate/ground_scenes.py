@@ -84,7 +84,7 @@ def _mean_forces(simulation: Simulation, start: float, speed: float, window: tup
 
 
 @dataclass(frozen=True)
-class Heap:
+class MeltedHeap:
     """A column that was let go: slopes of the heap (degrees) as grains and as ground, and its turning back."""
 
     as_grains: float
@@ -96,7 +96,7 @@ class Heap:
 
 
 @cache
-def heap(soil: str) -> Heap:
+def heap(soil: str) -> MeltedHeap:
     """A column of soil that collapses as grains and then turns into ground."""
     floor = 0.02
     box = ((-1.5, -1.5, floor), (1.5, 1.5, 2.0))
@@ -119,7 +119,7 @@ def heap(soil: str) -> Heap:
     height = np.maximum(terrain.height - floor, 0.0)
     far = np.hypot(terrain.x[:, None], terrain.y[None, :])
     as_ground = slope_of(height.ravel(), far.ravel(), 0.5 * height.ravel())
-    return Heap(as_grains, as_ground, simulation.time - begin, simulation.state.count)
+    return MeltedHeap(as_grains, as_ground, simulation.time - begin, simulation.state.count)
 
 
 def slope_of(mass: Any, far: Any, high: Any) -> float:

@@ -13,7 +13,7 @@ from windrow.scene import NDEM, Linear, Material
 from windrow.scene.grain_numbers import material_for
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Check, Result, Scenario
-from windrow.validate.ndem_scenes import RADIUS, G, Grains, add_channel, filled_channel, scene_of
+from windrow.validate.ndem_scenes import RADIUS, G, TakenGrains, add_channel, filled_channel, scene_of
 
 DIAMETER = 2.0 * RADIUS
 WIDTH = 6 * DIAMETER
@@ -59,7 +59,7 @@ def soil_of(cohesion_pa: float) -> Material:
 
 
 @cache
-def bed(layers: int) -> tuple[Grains, float]:
+def bed(layers: int) -> tuple[TakenGrains, float]:
     """Grains at rest, so many deep, and the length of their channel, m: more than a wedge is long.
 
     They are filled in without cohesion, as the banks of cuts by which cohesion is calibrated: sticky grains lie more
@@ -67,7 +67,7 @@ def bed(layers: int) -> tuple[Grains, float]:
     """
     deep = layers * DIAMETER
     length = 4.5 * deep
-    return Grains.of(filled_channel(soil_of(0.0), SMOOTH, length, WIDTH, deep)), length
+    return TakenGrains.of(filled_channel(soil_of(0.0), SMOOTH, length, WIDTH, deep)), length
 
 
 @cache

@@ -19,7 +19,7 @@ from windrow.validate.ndem_scenes import (
     MIXED,
     RADIUS,
     G,
-    Grains,
+    TakenGrains,
     add_channel,
     filled_channel,
     filled_cylinder,
@@ -72,7 +72,7 @@ def runout(aspect: float, column_radius: float) -> float:
     """ΔR/R of a column of height over radius `aspect` that is let go, from the radius around 99 % of its grains."""
     soil = sand(FRICTION, wall_friction=ROUGH)
     height = aspect * column_radius
-    grains = Grains.of(filled_cylinder(soil, SMOOTH, column_radius, height), below=height)
+    grains = TakenGrains.of(filled_cylinder(soil, SMOOTH, column_radius, height), below=height)
     scene = scene_of(soil)
     scene.add_plane((0, 0, 1), 0.0, "soil", name="ground")
     grains.add_to(scene, "soil")
@@ -87,7 +87,7 @@ def planar_runout(aspect: float, length: float, width: float, seed: int) -> tupl
     which 99 % of the grains are, and that of the front of the deposit. `width` is that of the channel over `length`."""
     soil, smooth = sand(FRICTION, wall_friction=ROUGH, stiffness=STIFF), stiff_wall(0.0)
     height, wall_friction, width = aspect * length, WALL_DRAG * width, width * length
-    grains = Grains.of(filled_channel(soil, smooth, length, width, height, seed), below=height)
+    grains = TakenGrains.of(filled_channel(soil, smooth, length, width, height, seed), below=height)
     scene = scene_of(soil, wall=stiff_wall(wall_friction**2 / ROUGH))  # a contact has the geometric mean of both
     scene.add_plane((0, 0, 1), 0.0, "soil", name="ground")
     scene.add_plane((1, 0, 0), 0.0, "wall", name="back")
@@ -174,7 +174,7 @@ def _against_law(
     return results
 
 
-def outflow(grains: Grains, radius: float, orifice: float, until: float = 0.65) -> float:
+def outflow(grains: TakenGrains, radius: float, orifice: float, until: float = 0.65) -> float:
     """Steady mass flow (kg/s) through a round orifice (diameter, m) in a flat floor, after the first second and until
     so much is left."""
     scene = scene_of(sand(FRICTION), steel=Material(friction_static=0.3))
@@ -194,12 +194,12 @@ def outflow(grains: Grains, radius: float, orifice: float, until: float = 0.65) 
 
 def flows_of(full: Simulation, radius: float) -> tuple[list[float], float, list[float]]:
     """Flows (kg/s) of a filling through each orifice; that through the second one with a lower bed; and the law's."""
-    grains, inside = Grains.of(full, below=20 * DIAMETER), 5 * DIAMETER
+    grains, inside = TakenGrains.of(full, below=20 * DIAMETER), 5 * DIAMETER
     bulk = 2650.0 * solid_fraction(
         grains.position, grains.radius, (-inside, -inside, 3 * DIAMETER), (inside, inside, 15 * DIAMETER)
     )
     flows = [outflow(grains, radius, size * DIAMETER) for size in ORIFICES]
-    lower = outflow(Grains.of(full, below=13 * DIAMETER), radius, ORIFICES[1] * DIAMETER, until=0.75)
+    lower = outflow(TakenGrains.of(full, below=13 * DIAMETER), radius, ORIFICES[1] * DIAMETER, until=0.75)
     return flows, lower, [bulk * math.sqrt(G) * ((size - 1.4) * DIAMETER) ** 2.5 for size in ORIFICES]
 
 
@@ -234,7 +234,7 @@ def beverloo() -> list[Result]:
     return results
 
 
-def floor_load(filling: Grains, radius: float, wall_friction: float) -> tuple[float, float, float]:
+def floor_load(filling: TakenGrains, radius: float, wall_friction: float) -> tuple[float, float, float]:
     """Share of the weight on a floor that slowly gives way, of floor and wall together then, and at rest after it.
 
     Friction on the wall is fully mobilised, as the law has it, only while the filling slides down on it.
@@ -290,7 +290,7 @@ def saturation(wall_friction: float, radius: float, heights: tuple[float, ...]) 
         for seed in range(FILLINGS):
             soil = sand(FRICTION, wall_friction=wall_friction, stiffness=STIFF)
             silo = filled_cylinder(soil, stiff_wall(wall_friction), radius, height, seed, floor="soil")
-            filling = Grains.of(silo)
+            filling = TakenGrains.of(silo)
             share, _, still = floor_load(filling, radius, wall_friction)
             depths.append(float(filling.mass.sum()) / (SILO_DENSITY * math.pi * radius**2))
             loads.append(share * depths[-1])
@@ -358,7 +358,7 @@ def draw_down(
     )
     flat = Simulation(scene, solver=NDEM())
     rest(flat, 5.0)
-    grains = Grains.of(flat)
+    grains = TakenGrains.of(flat)
     open_scene = _with_orifice(x, y, half, 2.5 * DIAMETER)
     grains.add_to(open_scene, "soil")
     if any(stray):

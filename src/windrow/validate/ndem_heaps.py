@@ -7,37 +7,17 @@ import math
 import numpy as np
 
 from windrow.calibrate.cut import moved_share, settled_bank
-from windrow.calibrate.heap import Heap, poured_heap, pouring_scene
+from windrow.calibrate.heap import poured_heap, pouring_scene
 from windrow.measure.repose import slope_angle
 from windrow.scene import NDEM, Material, Spin
 from windrow.scene.calibration import calibrations, cut_height
 from windrow.scene.grain_numbers import material_for
 from windrow.sim.simulation import Simulation
-from windrow.validate.check import Bound, Check, Result, Scenario
+from windrow.validate.check import Bound, Result, Scenario
 from windrow.validate.ndem_scenes import MIXED, RADIUS, sand, scene_of
 
-SEEDS = 4
 BANKS = 8
 """Banks of a cut of which means are taken: near its critical height some stand and some fall."""
-
-
-def soil_heap(soil: str, angle_deg: float, seed: int = 0, grains: int = 3000, radius: float = RADIUS) -> Heap:
-    """A heap of a soil of the library, poured onto ground of the same soil."""
-    return poured_heap(pouring_scene(Material(soil=soil), angle_deg, grains, radius, seed), NDEM())
-
-
-def soil_heaps() -> list[Result]:
-    # Seeds that the calibration did not use.
-    sand_heaps = [soil_heap("dry_sand", 32.0, 100 + seed).repose.mean for seed in range(SEEDS)]
-    gravel_heaps = [soil_heap("gravel", 38.0, 100 + seed).repose.mean for seed in range(SEEDS)]
-    fine = soil_heap("dry_sand", 32.0, 100, grains=6000, radius=0.4 * RADIUS)
-    return [
-        Check(f"dry sand, mean of {SEEDS} heaps", float(np.mean(sand_heaps)), 32.0, 1.5, "°"),
-        Bound("dry sand, standard deviation from heap to heap", float(np.std(sand_heaps, ddof=1)), unit="°"),
-        Check("dry sand, 6,000 grains of 2 cm radius", fine.repose.mean, 32.0, 3.0, "°"),
-        Check(f"gravel, mean of {SEEDS} heaps", float(np.mean(gravel_heaps)), 38.0, 1.5, "°"),
-        Bound("gravel, standard deviation from heap to heap", float(np.std(gravel_heaps, ddof=1)), unit="°"),
-    ]
 
 
 def heap_of(friction: float, expected_deg: float, adhesion: float = 0.0) -> float:
@@ -152,13 +132,6 @@ def drum() -> list[Result]:
 
 
 SCENARIOS = [
-    Scenario(
-        "ndem-soil-heaps",
-        "NDEM",
-        "A heap poured of a soil stands at its angle of internal friction, on ground of the same soil.",
-        soil_heaps,
-        slow=True,
-    ),
     Scenario(
         "ndem-heaps",
         "NDEM",

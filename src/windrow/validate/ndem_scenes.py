@@ -20,7 +20,7 @@ MIXED = RadiusRange(min=0.8 * RADIUS, max=1.2 * RADIUS)
 
 
 @dataclass(frozen=True)
-class Grains:
+class TakenGrains:
     """Grains taken from one run to begin another with."""
 
     position: NDArray[np.float32]
@@ -28,7 +28,7 @@ class Grains:
     mass: NDArray[np.float64]
 
     @classmethod
-    def of(cls, simulation: Simulation, below: float = math.inf) -> Grains:
+    def of(cls, simulation: Simulation, below: float = math.inf) -> TakenGrains:
         """Those that lie wholly below a height, m."""
         grains = simulation.particles
         position, radius, mass = grains.position, grains.radius, grains.mass

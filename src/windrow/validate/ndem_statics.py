@@ -1,4 +1,4 @@
-"""NDEM against closed forms: springs, columns, Coulomb's law, conservation, rest."""
+"""NDEM against closed forms: columns, slopes, loads on a truck, conservation, rest; `single_grain` has its laws."""
 
 from __future__ import annotations
 
@@ -13,38 +13,9 @@ from windrow.scene import NDEM, Keyframes, Material, RadiusRange, Scene
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.ndem_scenes import MIXED, RADIUS, G, rest, sand, scene_of
-from windrow.validate.p2_scenarios import floor_scene, implicit_euler
 
 RISE = 0.25
 """Time in which a truck bed's acceleration rises to its final value, s."""
-SUBSTEPS = 8
-
-
-def heights(
-    stiffness: float, damping: float, start: float, sweeps: int, steps: int = 120
-) -> NDArray[np.float64]:
-    """Height of one grain (1 kg, radius 0.05 m) after each step of 1/60 s, m."""
-    scene = floor_scene(stiffness, damping)
-    scene.add_particles(position=[(0.0, 0.0, start)], radius=RADIUS, mass=1.0, material="m")
-    simulation = Simulation(scene, solver=NDEM(substeps=SUBSTEPS, sweeps=sweeps))
-    z = np.empty(steps)
-    for k in range(steps):
-        simulation.step()
-        z[k] = simulation.particles.position[0, 2]
-    return z
-
-
-def spring_damper() -> list[Result]:
-    results: list[Result] = []
-    for stiffness, damping in ((1000.0, 100.0), (10_000.0, 0.0)):
-        for start, how in ((RADIUS, "placed"), (0.15, "dropped")):
-            fine = implicit_euler(stiffness, damping, start, 120 * SUBSTEPS, 1 / 60 / SUBSTEPS)
-            exact = fine[SUBSTEPS - 1 :: SUBSTEPS]
-            for sweeps in (1, 5):
-                off = float(np.abs(heights(stiffness, damping, start, sweeps) - exact).max())
-                what = f"k {stiffness:g}, c {damping:g}, {how}, {sweeps} sweeps: largest difference"
-                results.append(Bound(what, 1e3 * off, high=0.05, unit="mm"))
-    return results
 
 
 def column(layers: int, stiffness: float = 1e5, mass: float = 0.838, side: int = 4) -> tuple[Scene, float]:
@@ -80,33 +51,6 @@ def columns() -> list[Result]:
             Bound(f"{layers} layers: root mean square speed", 1e3 * speed, high=1.0, unit="mm/s"),
             Bound(f"{layers} layers, {len(simulation.particles)} grains: × real time here", factor, low=1.0),
         ]
-    return results
-
-
-def slide_acceleration(slope_deg: float, static: float, kinetic: float) -> float:
-    """Mean acceleration along the incline over the second of two seconds, m/s²."""
-    theta = math.radians(slope_deg)
-    scene = floor_scene(1e5, 2e3, static, kinetic, theta)
-    sunk = G * math.cos(theta) / 1e5
-    scene.add_particles(position=[(0.0, 0.0, RADIUS - sunk)], radius=RADIUS, mass=1.0, material="m")
-    simulation = Simulation(scene, solver=NDEM())
-    simulation.run(seconds=1.0)
-    begin = float(simulation.particles.velocity[0, 0])
-    simulation.run(seconds=1.0)
-    return float(simulation.particles.velocity[0, 0]) - begin
-
-
-def incline() -> list[Result]:
-    static, kinetic = 0.5, 0.3
-    results: list[Result] = []
-    for slope in (15.0, 25.0, 26.0, 27.0, 35.0, 50.0):
-        theta = math.radians(slope)
-        slides = math.tan(theta) > static
-        exact = G * (math.sin(theta) - kinetic * math.cos(theta)) if slides else 0.0
-        measured = slide_acceleration(slope, static, kinetic)
-        results.append(
-            Check(f"{slope:g}°, μ_s 0.5, μ_k 0.3", measured, exact, max(0.005 * exact, 1e-3), "m/s²")
-        )
     return results
 
 
@@ -285,23 +229,10 @@ def invariance() -> list[Result]:
 
 SCENARIOS = [
     Scenario(
-        "ndem-spring-damper",
-        "NDEM",
-        "Implicit Euler of m ẍ + c ẋ + k x = 0 with a unilateral ground, with the substep, for any number of sweeps. "
-        "Springs end at half a radius, so that the cases are stiffer than P²'s.",
-        spring_damper,
-    ),
-    Scenario(
         "ndem-columns",
         "NDEM",
         "Piles 40 and 80 grains high, k = 1e5 N/m: springs in series under the weight above them.",
         columns,
-    ),
-    Scenario(
-        "ndem-incline",
-        "NDEM",
-        "Coulomb: slides exactly when tan θ > μ_s, then with g (sin θ − μ_k cos θ).",
-        incline,
     ),
     Scenario(
         "ndem-slope",

@@ -203,7 +203,7 @@ def make_pair_slice(law: Law) -> Any:
                 with b.if_then(simd.any_of(b, b.or_(near, alive)), likely=True):
                     other.load()
                     pair = one_pair
-                    if law.mixed:
+                    if own_rows is not None:
                         theirs = _whole(b, other.material)
                         pair = _pair_rows(b, table, [b.add(r, t) for r, t in zip(own_rows, theirs, strict=True)])
                     touch, mine = _touch(me, other, numbers[LEVER])

@@ -1,11 +1,13 @@
 """Movers: the rigid bodies as grains meet them during one step.
 
 begin      where the bodies are, and how they move
-find       (the grains' solver, once or more) contacts; at the first of the step the bodies are asked how they would
-           move, and how they answer to impulses
+preview    if grains may meet any: the bodies are asked how they would move
+find       (the grains' solver, once or more) contacts; the touched bodies are asked how they answer to impulses
 …          the grains' solver sweeps over the contacts; both sides move
 hand_over  what the grains gave goes to the bodies, which then make their own step
 settle     where they are after it
+
+`answering` has what is asked of bodies; who computes them is no matter here.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from windrow.fixed_math import rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
-from windrow.scene.motion import quaternion_of
+from windrow.solvers.movers.answering import AnsweringBodies
 from windrow.solvers.movers.meeting import (
     Moving,
     count_meetings,
@@ -35,9 +37,7 @@ from windrow.solvers.movers.meeting import (
     turned_far,
     weigh_bodies,
 )
-from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
-from windrow.solvers.multibody.motion import refresh_these
-from windrow.solvers.multibody.stepper import MultibodyStepper
+from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, may_meet, outlines_of
 from windrow.state.form import Array, Form
 from windrow.state.model import Model
 from windrow.state.state import State
@@ -47,7 +47,7 @@ from windrow.terrain.beds import BedPlace
 class Movers:
     """The bodies of one model, between the grains' solver and theirs."""
 
-    def __init__(self, bodies: MultibodyStepper, model: Model, beds: Sequence[BedPlace] = ()) -> None:
+    def __init__(self, bodies: AnsweringBodies, model: Model, beds: Sequence[BedPlace] = ()) -> None:
         """beds: of bodies, whose soil has a surface that grains meet."""
         self.bodies, self.beds = bodies, beds
         self.kinds = model.kinds
@@ -64,9 +64,9 @@ class Movers:
         """(pieces,) body"""
         self._turn = np.concatenate([pieces.rotation, np.tile(np.eye(3), (len(beds), 1, 1))])
         position = np.concatenate([pieces.position, np.array([bed.middle for bed in beds]).reshape(-1, 3)])
-        self._place = position - bodies.bodies.center[self.owner]
+        self._place = position - bodies.center[self.owner]
         self._outlines = outlines_of(bodies, self.table, self.owner, self._place)
-        count = bodies.bodies.count
+        count = len(bodies.mass)
         self.walls = WallContacts(model.capacity)
         self.x, self.R, self.V = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 6))
         """(bodies, …) centres of mass, rotations and velocities now"""
@@ -82,16 +82,15 @@ class Movers:
 
     def part(self, state: State, rest: float, dt: float) -> float:
         """How much of the `rest` of a step of dt (s) grains and bodies may make at once."""
-        n, motion = self.bodies.bodies.count, self.bodies.motion
-        longest = longest_part(self._outlines, motion.x[:n], motion.V[:n], state.X, state.V, state.count, rest)
+        x, _, V = self.bodies.now()
+        longest = longest_part(self._outlines, x, V, state.X, state.V, state.count, rest)
         parts = math.ceil(rest / max(longest, dt / MOST_PARTS) - 1e-6)
         return rest / parts if parts > 1 else rest
 
     def begin(self, dt: float) -> None:
         """A step, or a part of one, of dt (s) begins."""
-        n, motion = self.bodies.bodies.count, self.bodies.motion
         self.dt = dt
-        self.x, self.R, self.V = motion.x[:n].copy(), motion.R[:n].copy(), motion.V[:n].copy()
+        self.x, self.R, self.V = (array.copy() for array in self.bodies.now())
         self._begun = self.V.copy()
         self._span, self._far = 0.0, False
         self.given[:] = 0.0
@@ -99,10 +98,15 @@ class Movers:
         self._chosen = np.zeros(0, np.int64)
         self.moving, self.meetings = nothing_moves(), no_meetings(0)
 
+    def preview(self, state: State) -> None:
+        """Asks the bodies how they would move in this part, if grains may meet one of them."""
+        if may_meet(self._outlines, self.bodies.now(), state.X[: state.count], state.V[: state.count], self.dt):
+            self._ask()
+
     def poses_now(self) -> F64:
         """(pieces, 12) rotation, row by row, and position of every piece between two steps."""
-        n, motion = self.bodies.bodies.count, self.bodies.motion
-        return self._poses(motion.x[:n], motion.R[:n])
+        x, R, _ = self.bodies.now()
+        return self._poses(x, R)
 
     def find(
         self, X: F32, P: F32, material: I32, count: int, span: float, margin: float, elapsed: float
@@ -118,10 +122,10 @@ class Movers:
             if len(self._chosen):
                 self.moving.moved[:] = 0.0
             return
-        met = np.zeros(self.bodies.bodies.count, np.bool_)
+        met = np.zeros(len(self.x), np.bool_)
         mark_bodies(walls.start, walls.end, count, walls.body, self.owner, met)
         self._take(np.flatnonzero(met), elapsed)
-        place = np.full(self.bodies.bodies.count, -1, np.int64)
+        place = np.full(len(self.x), -1, np.int64)
         place[self._chosen] = np.arange(len(self._chosen))
         meetings = no_meetings(many)
         gather(
@@ -154,11 +158,10 @@ class Movers:
         """
         if len(self._chosen):
             self.given[self._chosen] = self.moving.given
-        self.bodies.outer[: len(self.given)] += self.given
+        self.bodies.push(self.given)
         mean = self.given / self._span if self._span else self.given
         self.expected[:] = mean
-        motion, n = self.bodies.motion, len(self.given)
-        arm = rotate(motion.R[:n], self.bodies.bodies.center)
+        arm = rotate(self.bodies.now().R, self.bodies.center)
         return mean[:, :3], mean[:, 3:] + np.cross(arm, mean[:, :3])
 
     def settle(self) -> None:
@@ -169,19 +172,10 @@ class Movers:
         that of the bodies' step: a spin that stayed while the body is turned under it would be another momentum, and
         a long body that spins fast would gain by it at every step.
         """
-        bodies, motion = self.bodies, self.bodies.motion
-        free = self._outlines.yielding > 0.0
-        free[touching(bodies)] = False
+        alone = self.bodies.alone()
         # What answers to impulses by its mass alone needs no guess; and a blow would be a bad one.
-        self.expected[free] = 0.0
-        alone = self._chosen[free[self._chosen]]
-        table = bodies.bodies.table
-        for b in alone:
-            momentum = rotate(motion.R[b], rotate(table.inertia[b], rotate(motion.R[b].T, motion.V[b, 3:])))
-            motion.V[b, 3:] = rotate(self.R[b], rotate(table.inverse_inertia[b], rotate(self.R[b].T, momentum)))
-            motion.x[b], motion.q[b] = self.x[b], quaternion_of(self.R[b])
-        if len(alone):
-            refresh_these(table, motion, alone)
+        self.expected[alone] = 0.0
+        self.bodies.put(self._chosen[alone[self._chosen]], self.x, self.R)
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """What a restarted run needs: a mean force and torque, N and N m, not an impulse."""
@@ -201,16 +195,18 @@ class Movers:
         place_pieces(x, R, self.owner, self._turn, self._place, poses)
         return poses
 
+    def _ask(self) -> None:
+        """How the bodies would move if the grains pushed them as in the step or part before."""
+        self._free = self.bodies.preview(self.dt, self.dt * self.expected)
+
     def _take(self, touched: I64, elapsed: float) -> None:
         """Makes sure that it is known how the touched bodies answer."""
         if np.isin(touched, self._chosen).all():
             self.moving.moved[:] = 0.0
             return
-        if self._free is None:
-            outer = self.bodies.outer.copy()
-            self.bodies.outer[: len(self.expected)] += self.dt * self.expected
-            self._free = self.bodies.preview(self.dt)
-            self.bodies.outer[:] = outer
+        if self._free is None:  # a grain was thrown at a body from further away than `may_meet` looks
+            self._ask()
+        assert self._free is not None
         mobility = self.bodies.mobility(np.union1d(touched, self._chosen))
         chosen, k = mobility.body, len(mobility.body)
         given = np.zeros((len(self.x), 6))
@@ -228,18 +224,10 @@ class Movers:
         self.moving = Moving(
             V=self.V[chosen].copy(),
             rate=rate,
-            mass=self.bodies.bodies.mass[chosen],
+            mass=self.bodies.mass[chosen],
             first=mobility.first,
             end=mobility.end,
             W=mobility.W,
             moved=np.zeros((k, 6)),
             given=given[chosen].copy(),
         )
-
-
-def touching(bodies: MultibodyStepper) -> I64:
-    """Bodies that touched others or obstacles in the last step, or are at rest together."""
-    count, n = bodies.bodies.count, int(bodies.contacts.found[0])
-    touched = bodies.contacts.real[:n][bodies.contacts.total[:n].any(axis=1)].ravel()
-    merged = np.flatnonzero(bodies._search.owner[:count] != np.arange(count))
-    return np.union1d(touched[touched < count], merged)

@@ -16,8 +16,8 @@ from windrow.fixed_math import norm
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import kernel
+from windrow.solvers.movers.answering import AnsweringBodies, BodyPlaces
 from windrow.solvers.movers.meeting import TURN
-from windrow.solvers.multibody.stepper import MultibodyStepper
 
 MOST_PARTS = 64
 
@@ -28,20 +28,29 @@ class Outlines(NamedTuple):
     radius: F64
     """(bodies,) of a ball about the centre of mass that holds all its pieces, m; negative: it has none"""
     yielding: F64
-    """(bodies,) turn of a free body per length that it is pushed at its edge, rad/m; 0: joints hold it"""
+    """(bodies,) see `AnsweringBodies.yielding`"""
 
 
-def outlines_of(bodies: MultibodyStepper, table: ShapeTable, owner: I64, place: F64) -> Outlines:
+def outlines_of(bodies: AnsweringBodies, table: ShapeTable, owner: I64, place: F64) -> Outlines:
     """place: (pieces, 3) of the pieces' origins from the centres of mass of their bodies, m."""
-    count = bodies.bodies.count
-    radius = np.full(count, -1.0)
+    radius = np.full(len(bodies.mass), -1.0)
     far = norm(place) + norm(table.bound[:, :3].astype(np.float64)) + table.bound[:, 3]
     np.maximum.at(radius, owner, far)
-    # A push at distance a from the centre of mass turns it by a/(ρ² + a²) ≤ 1/(2ρ), ρ the radius of gyration.
-    soft = np.trace(bodies.bodies.table.inverse_inertia[:count], axis1=1, axis2=2)
-    yielding = 0.5 * np.sqrt(bodies.bodies.mass * soft)
-    yielding[bodies.machine.members[bodies.machine.members < count]] = 0.0
-    return Outlines(radius, yielding)
+    return Outlines(radius, bodies.yielding())
+
+
+def may_meet(outlines: Outlines, placed: BodyPlaces, X: F32, U: F32, dt: float) -> bool:
+    """Whether a body's ball comes near the box around the grains within dt (s); grains and bodies go straight.
+
+    X, U: rows of the grains as in `longest_part`. It is wrong seldom: for a grain that is thrown far within dt.
+    """
+    if len(X) == 0:
+        return False
+    speed = np.sqrt(np.max(np.sum(np.square(U[:, :3]), axis=1))) + norm(placed.V[:, :3])
+    reach = outlines.radius + 2.0 * float(X[:, 3].max()) + dt * speed
+    low, high = X[:, :3].min(axis=0), X[:, :3].max(axis=0)
+    apart = norm(np.maximum(np.maximum(low - placed.x, placed.x - high), 0.0))
+    return not np.all((outlines.radius < 0.0) | (apart > reach))
 
 
 @kernel

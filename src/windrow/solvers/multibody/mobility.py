@@ -17,6 +17,7 @@ import numpy as np
 from windrow.fixed_kernels import product, solve
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import device, kernel
+from windrow.solvers.movers.answering import Mobility
 from windrow.solvers.multibody.contacts import DAMPING, STATIC, STIFFNESS, Contacts
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.vectors import any_perpendicular, cross, dot, minus, row
@@ -33,19 +34,6 @@ CARRIES = 1e-9
 RESTS = 0.2
 """Speed along its normal, m/s, up to which a contact counts as one that carries. What it gives beyond that is a blow,
 which holds nobody: a plate that has just hit the floor is free to leave it."""
-
-
-class Mobility(NamedTuple):
-    """Touched bodies in the order of their groups; what belongs to different groups moves apart."""
-
-    body: I64
-    """(k,)"""
-    first: I64
-    """(k,) first place of the same group"""
-    end: I64
-    """(k,) one after its last"""
-    W: F64
-    """(k, widest group, 6, 6) of place s and the t-th of its group: velocity of that per impulse on s"""
 
 
 class Holds(NamedTuple):

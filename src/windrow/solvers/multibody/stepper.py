@@ -16,6 +16,7 @@ from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
+from windrow.solvers.movers.answering import Mobility
 from windrow.solvers.multibody import reading
 from windrow.solvers.multibody.advance import Drive, Softness, advance, take_up
 from windrow.solvers.multibody.agreement import COUNTED, Touch
@@ -33,7 +34,7 @@ from windrow.solvers.multibody.joints import Joints, joints_of, machines_of
 from windrow.solvers.multibody.laws import laws_of
 from windrow.solvers.multibody.machine import Machine, machine_with_room
 from windrow.solvers.multibody.merging import Merger
-from windrow.solvers.multibody.mobility import Mobility, hold, holds_of
+from windrow.solvers.multibody.mobility import hold, holds_of
 from windrow.solvers.multibody.motion import Motion, refresh_all
 from windrow.solvers.multibody.normals import normals_with_room
 from windrow.solvers.multibody.parts import FIELD, parts_of

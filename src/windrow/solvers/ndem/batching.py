@@ -27,7 +27,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from windrow import simd
-from windrow.collide.pairs import HalfLists, PairLists, lowest_bit
+from windrow.collide.gather import lowest_bit
+from windrow.collide.pairs import HalfLists, PairLists
 from windrow.geometry.terms import F32, I32, I64, U8
 from windrow.kernel import bare_inner, bare_kernel, device
 from windrow.simd import WIDTH

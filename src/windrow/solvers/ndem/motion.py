@@ -269,6 +269,7 @@ def move_eight(context, positions, velocities, origins, travels, first, h):
             d = d - along * travel
             beyond = _sum_of_three(d * d) - _last(origin * origin)
             most = beyond if most is None else maximum(most, beyond)
+        assert most is not None
         one, other = (b.extract_element(most.v, ir.Constant(simd.INT32, lane)) for lane in (0, 4))
         return b.select(b.fcmp_ordered("<", one, other), other, one)
 

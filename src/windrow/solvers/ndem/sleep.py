@@ -319,7 +319,7 @@ def count_quiet(team, grains, flags, sleep, speed, most, calm, restless):
                 gained = U[i, a] - begun[i, a]
                 change += gained * gained
             slow = square < speed * speed and change < most * most
-            quiet = min(quiet + 1, QUIET_MOST) if slow else 0
+            quiet = min(quiet + 1, np.int64(QUIET_MOST)) if slow else np.int64(0)
             sleep[i] = np.uint8(quiet)
             restless[i] = 1 if quiet < calm else 0
 

@@ -69,6 +69,9 @@ class NDEMStepper(Solver):
     warmup = MappingProxyType({"": WarmupStage((NDEM(),), resting=(NDEM(sleep_speed=1.0),))})
     with_bodies = (NDEM(),)
     calibration = PROTOCOL
+    tolerances = MappingProxyType(
+        {"height on a spring, mm": 0.05, "acceleration on an incline": 0.005, "angle of a soil's heap, degrees": 1.5}
+    )
     settings: NDEM
 
     def __init__(self, settings: NDEM, model: Model) -> None:

@@ -14,19 +14,7 @@ import numpy as np
 from windrow.geometry.terms import F32, F64, I32
 from windrow.kernel import inner, kernel
 from windrow.solvers.movers.meeting import TURN, Meetings, Moving, book_impulse, push_back, velocity_at
-from windrow.solvers.p2.laws import (
-    ADHESION,
-    KINETIC,
-    RATE,
-    SPRING_SHARE,
-    STATIC,
-    adhesion_limit,
-    friction_cap,
-    friction_share,
-    normal_displacement,
-    relaxation,
-)
-from windrow.solvers.p2.vector import DONE, LEFT, ROOT
+from windrow.solvers.p2.kernels import closed_contact
 
 F = np.float32
 ZERO = F(0.0)
@@ -79,24 +67,14 @@ def project_bodies(
         gap = n[0] * (A[i, 0] - b0) + n[1] * (A[i, 1] - b1) + n[2] * (A[i, 2] - b2) - n[3] - r
         if gap > ZERO:
             continue
-        u0, u1, u2 = A[i, 4] - b0, A[i, 5] - b1, A[i, 6] - b2
-        approach = n[0] * u0 + n[1] * u1 + n[2] * u2
-        relax = relaxation(w, row[RATE], common[ROOT])
-        normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
-        limit = adhesion_limit(gap, r, w, row[ADHESION])
-        pull = min(max(approach + normal, ZERO), limit)
-        t0, t1, t2 = u0 - approach * n[0], u1 - approach * n[1], u2 - approach * n[2]
-        sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
-        cap = friction_cap(
-            normal, relax, row[STATIC], row[KINETIC], limit, int(common[DONE]), int(common[LEFT])
-        )
-        f = friction_share(sliding, cap, normal, row[KINETIC], limit)
+        u = A[i, 4] - b0, A[i, 5] - b1, A[i, 6] - b2
+        displaced, f, t, _ = closed_contact((n[0], n[1], n[2]), u, gap, r, w, row, common)
         # Impulses: the normal one by w; across it the body may give way more, and never must overshoot.
-        along = np.float64(normal - pull) / (np.float64(w) * h)
+        along = np.float64(displaced) / (np.float64(w) * h)
         across = -np.float64(f) / ((np.float64(w_grain) + meetings.give[q, 1]) * h)
-        l0 = along * n[0] + across * t0
-        l1 = along * n[1] + across * t1
-        l2 = along * n[2] + across * t2
+        l0 = along * n[0] + across * t[0]
+        l1 = along * n[1] + across * t[1]
+        l2 = along * n[2] + across * t[2]
         if not push_within(moving, meetings, q, l0, l1, l2, h):
             continue
         d0, d1, d2 = F(h * w_grain * l0), F(h * w_grain * l1), F(h * w_grain * l2)

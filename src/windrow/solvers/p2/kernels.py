@@ -14,18 +14,12 @@ import numpy as np
 
 from windrow.kernel import BLOCK, device, kernel
 from windrow.solvers.p2.laws import (
-    ADHESION,
-    KINETIC,
     ONE,
     RATE,
-    SPRING_SHARE,
-    STATIC,
     TINY,
     ZERO,
-    adhesion_limit,
-    friction_cap,
-    friction_share,
-    normal_displacement,
+    contact,
+    normal_still_to_come,
     relaxation,
 )
 from windrow.solvers.p2.vector import (
@@ -123,6 +117,14 @@ def columns_of(team, A, count, S):
 
 
 @device
+def closed_contact(n, u, gap, r_min, w, row, common):
+    """`contact` in the iteration that `common` tells of."""
+    relax = relaxation(w, row[RATE], common[ROOT])
+    to_come = normal_still_to_come(relax, common[LEFT])
+    return contact(n, u, gap, r_min, w, relax, to_come, common[DONE], common[LEFT], row)
+
+
+@device
 def wall_correction(A, i, walls, q, common):
     """Correction of grain i by wall contact q, not yet averaged, and whether they touch."""
     plane, slide, row = walls.plane, walls.slide, walls.table[walls.pair[q]]
@@ -131,18 +133,9 @@ def wall_correction(A, i, walls, q, common):
     gap = n0 * A[i, 0] + n1 * A[i, 1] + n2 * A[i, 2] - plane[q, 3] - r
     if gap > ZERO or w == ZERO:
         return ZERO, ZERO, ZERO, False
-    u0, u1, u2 = A[i, 4] - slide[q, 0], A[i, 5] - slide[q, 1], A[i, 6] - slide[q, 2]
-    approach = n0 * u0 + n1 * u1 + n2 * u2
-    relax = relaxation(w, row[RATE], common[ROOT])
-    normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
-    limit = adhesion_limit(gap, r, w, row[ADHESION])
-    pull = min(max(approach + normal, ZERO), limit)
-    t0, t1, t2 = u0 - approach * n0, u1 - approach * n1, u2 - approach * n2
-    sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
-    cap = friction_cap(normal, relax, row[STATIC], row[KINETIC], limit, int(common[DONE]), int(common[LEFT]))
-    f = friction_share(sliding, cap, normal, row[KINETIC], limit)
-    along = normal - pull
-    return along * n0 - f * t0, along * n1 - f * t1, along * n2 - f * t2, True
+    u = A[i, 4] - slide[q, 0], A[i, 5] - slide[q, 1], A[i, 6] - slide[q, 2]
+    along, f, t, _ = closed_contact((n0, n1, n2), u, gap, r, w, row, common)
+    return along * n0 - f * t[0], along * n1 - f * t[1], along * n2 - f * t[2], True
 
 
 @device
@@ -233,19 +226,10 @@ def pair_correction(A, i, j, row, common):
     if gap > ZERO or w == ZERO:
         return ZERO, ZERO, ZERO, ZERO, False
     n0, n1, n2 = n0 * inverse, n1 * inverse, n2 * inverse
-    u0, u1, u2 = A[i, 4] - A[j, 4], A[i, 5] - A[j, 5], A[i, 6] - A[j, 6]
-    approach = n0 * u0 + n1 * u1 + n2 * u2
-    relax = relaxation(w, row[RATE], common[ROOT])
-    normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
-    limit = adhesion_limit(gap, min(A[i, 3], A[j, 3]), w, row[ADHESION])
-    pull = min(max(approach + normal, ZERO), limit)
-    t0, t1, t2 = u0 - approach * n0, u1 - approach * n1, u2 - approach * n2
-    sliding = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
-    cap = friction_cap(normal, relax, row[STATIC], row[KINETIC], limit, int(common[DONE]), int(common[LEFT]))
-    f = friction_share(sliding, cap, normal, row[KINETIC], limit)
-    along = normal - pull
+    u = A[i, 4] - A[j, 4], A[i, 5] - A[j, 5], A[i, 6] - A[j, 6]
+    along, f, t, _ = closed_contact((n0, n1, n2), u, gap, min(A[i, 3], A[j, 3]), w, row, common)
     lean = common[LEAN_X] * n0 + common[LEAN_Y] * n1 + common[LEAN_Z] * n2
-    return along * n0 - f * t0, along * n1 - f * t1, along * n2 - f * t2, lean, True
+    return along * n0 - f * t[0], along * n1 - f * t[1], along * n2 - f * t[2], lean, True
 
 
 @device

@@ -1,4 +1,6 @@
-"""The contact law of P² in small pure functions. Equation numbers are Holz 2014's.
+"""The contact law of P² in small pure functions, for one contact and for eight at a time (`solvers/formula.py`).
+
+Equation numbers are Holz 2014's.
 
 Lengths here are displacements within one step: `gap` is C_s, `approach` is C_d = ((p_i − x_i) − (p_j − x_j))·n.
 w is the pair's inverse effective mass w_i + w_j, so that a grain against a fixed wall has w = w_i.
@@ -11,8 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow import simd
 from windrow.fixed_kernels import power
-from windrow.kernel import device
+from windrow.simd import Lanes
+from windrow.solvers.formula import Formula, dot, formula, largest, least, root, select
 
 F: Any = np.float32
 ZERO, ONE, TWO, TINY = F(0.0), F(1.0), F(2.0), F(1e-20)
@@ -46,59 +50,89 @@ def pair_table(
     return table
 
 
-@device
-def relaxation(w: float, rate: float, root: float) -> float:
-    """1 − α^(1/n), equation 28, with root = −1/n: the share of the violation one of n iterations removes."""
-    return ONE - power(ONE + w * rate, root)
+def _power(a, exponent):  # type: ignore[no-untyped-def]
+    return power(a, exponent)
 
 
-@device
-def normal_displacement(gap: float, approach: float, relax: float, spring_share: float) -> float:
+def _still_to_come(relax, left):  # type: ignore[no-untyped-def]
+    """Sum of λ_n over this and the remaining iterations, per λ_n of this one: 1 + q + … + q^(left−1), q = 1 − relax."""
+    total = ONE
+    for _ in range(1, int(left)):
+        total = total - total * relax + ONE
+    return total
+
+
+def _still_to_come_lanes(relax: Lanes, left: Any) -> Lanes:
+    """left: an integer of the generated code."""
+    total = simd.Sum(relax.b, 1.0)
+    with simd.loop(relax.b, relax.b.sub(left, left.type(1))):
+        so_far = Lanes(relax.b, total.total)
+        total.replace(so_far - so_far * relax + 1.0)
+    return Lanes(relax.b, total.total)
+
+
+raised = Formula(_power, simd.power)
+normal_still_to_come = Formula(_still_to_come, _still_to_come_lanes)
+
+
+@formula
+def relaxation(w, rate, exponent):  # type: ignore[no-untyped-def]
+    """1 − α^(1/n), equation 28, with exponent −1/n: the share of the violation one of n iterations removes."""
+    return ONE - raised(ONE + w * rate, exponent)
+
+
+@formula
+def normal_displacement(gap, approach, relax, spring_share):  # type: ignore[no-untyped-def]
     """λ_n, equations 17, 22, 23: spring and damper along the normal; a contact never pulls.
 
     In the step in which contact begins, C_d also spans the free approach above the surface. Only the part
     below it counts, max(C_d, C_s): otherwise the grain is braked before it touches, and the result depends
     on the number of iterations.
     """
-    below = max(approach, gap)
-    return max(ZERO, -relax * (spring_share * gap + (ONE - spring_share) * below))
+    below = largest(approach, gap)
+    return largest(-relax * (below + spring_share * (gap - below)), ZERO)
 
 
-@device
-def adhesion_limit(gap: float, r_min: float, w: float, adhesion: float) -> float:
-    """λ_a, equations 34–36, with A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ)."""
-    depth = min(max(-gap, ZERO), r_min)
+@formula
+def adhesion_limit(gap, r_min, w, adhesion):  # type: ignore[no-untyped-def]
+    """λ_a of a closed contact, equations 34–36, with A_c = π r_min² (1 − (ζ/r_min − 1)²) = π ζ (2 r_min − ζ)."""
+    depth = least(-gap, r_min)
     return adhesion * depth * (TWO * r_min - depth) * w
 
 
-@device
-def normal_still_to_come(relax: float, left: int) -> float:
-    """Sum of λ_n over this and the remaining iterations, per λ_n of this one: 1 + q + … + q^(left−1), q = 1 − relax."""
-    total = ONE
-    for _ in range(1, left):
-        total = total * (ONE - relax) + ONE
-    return total
-
-
-@device
-def friction_cap(
-    normal: float, relax: float, static: float, kinetic: float, adhesion: float, done: int, left: int
-) -> float:
+@formula
+def friction_cap(normal, to_come, static, kinetic, adhesion, done, left):  # type: ignore[no-untyped-def]
     """The largest tangential displacement that static friction still holds in iteration `done` of done + left.
 
     Equation 33 compares the whole tangential displacement of the step with the normal displacement of one
     iteration, which is only a part of the step's. Static friction then fails at a fraction of μ_s that depends
     on the number of iterations. A single contact's λ_n falls by q = 1 − relax from one iteration to the next, so
-    what is still to come is known, λ_n (1 + q + … ), and what has been is at least λ_n each time. Sliding
-    friction has used up μ_k of the latter. With one iteration this is equation 33 as printed.
+    what is still to come is known, λ_n (1 + q + … ) (`normal_still_to_come`), and what has been is at least λ_n each
+    time. Sliding friction has used up μ_k of the latter. With one iteration this is equation 33 as printed.
     """
-    to_come = normal_still_to_come(relax, left)
-    return normal * (static * to_come + (static - kinetic) * F(done)) + adhesion * F(left)
+    return normal * (static * to_come + (static - kinetic) * done) + adhesion * left
 
 
-@device
-def friction_share(sliding: float, cap: float, normal: float, kinetic: float, adhesion: float) -> float:
+@formula
+def friction_share(sliding, inverse_sliding, cap, normal, kinetic, adhesion):  # type: ignore[no-untyped-def]
     """What part of the tangential displacement friction takes back, equation 33: all of it, or μ_k λ_n + λ_a."""
-    if sliding <= cap:
-        return ONE
-    return (kinetic * normal + adhesion) / max(sliding, TINY)
+    return select(sliding <= cap, ONE, (kinetic * normal + adhesion) * inverse_sliding)
+
+
+@formula
+def contact(n, u, gap, r_min, w, relax, to_come, done, left, row):  # type: ignore[no-untyped-def]
+    """Displacement λ_n n + λ_f t that a closed contact asks for, equations 31 and 32.
+
+    n: normal; u: displacement of one grain against the other; row: of the pair table. Returns λ_n less what adhesion
+    pulls, the share that friction takes back of the tangential displacement, that displacement, and 1/w.
+    """
+    approach = dot(u, n)
+    normal = normal_displacement(gap, approach, relax, row[SPRING_SHARE])
+    limit = adhesion_limit(gap, r_min, w, row[ADHESION])
+    pull = least(largest(approach + normal, ZERO), limit)
+    t = u[0] - approach * n[0], u[1] - approach * n[1], u[2] - approach * n[2]
+    sliding = root(dot(t, t) + TINY)
+    both = ONE / (sliding * w)  # one division for two reciprocals
+    cap = friction_cap(normal, to_come, row[STATIC], row[KINETIC], limit, done, left)
+    friction = friction_share(sliding, both * w, cap, normal, row[KINETIC], limit)
+    return normal - pull, friction, t, both * sliding

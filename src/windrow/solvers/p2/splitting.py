@@ -122,7 +122,7 @@ def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):
     if rate > ZERO:
         violation = share * gap + (ONE - share) * max(approach, gap) + memory[q, 0] / rate
         normal = max(ZERO, memory[q, 0] - violation / (ONE / rate + W))
-    limit = adhesion_limit(gap, r_min, ONE, row[ADHESION])
+    limit = adhesion_limit(min(gap, ZERO), r_min, ONE, row[ADHESION])
     # the pull acts on what is left of the separation after the push of this iteration
     leaving = approach + (normal - memory[q, 0]) * W
     pull = min(max(memory[q, 1] + leaving / W, ZERO), limit)
@@ -132,7 +132,8 @@ def contact_change(gap, n0, n1, n2, u0, u1, u2, W, r_min, row, memory, q):
     along = t0 * n0 + t1 * n1 + t2 * n2  # the normal has turned since: keep the memory tangential
     t0, t1, t2 = t0 - along * n0, t1 - along * n1, t2 - along * n2
     wanted = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
-    f = friction_share(wanted, row[STATIC] * normal + limit, normal, row[KINETIC], limit)
+    cap = row[STATIC] * normal + limit
+    f = friction_share(wanted, ONE / max(wanted, TINY), cap, normal, row[KINETIC], limit)
     memory[q, 0], memory[q, 1] = normal, pull
     memory[q, 2], memory[q, 3], memory[q, 4] = f * t0, f * t1, f * t2
     return (

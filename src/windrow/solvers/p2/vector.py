@@ -1,4 +1,4 @@
-"""The pair law of P² for eight grains at once; `laws.py` has the same formulas one by one.
+"""Pairs of P² for eight grains at once, by the laws of `laws.py`.
 
 The relaxation 1 − α^(1/n) depends on masses and materials only. The first iteration of a step computes it and
 stores it beside the neighbour entry; the others read it, which spares them a root per contact.
@@ -13,8 +13,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from windrow import simd
-from windrow.simd import Lanes, Sum, maximum, minimum, select, square_root
-from windrow.solvers.p2.laws import ADHESION, KINETIC, PAIR_COLUMNS, RATE, SPRING_SHARE, STATIC
+from windrow.simd import Lanes, Sum, minimum, select, square_root
+from windrow.solvers.p2.laws import PAIR_COLUMNS, RATE, contact, normal_still_to_come, relaxation
 
 # Places in the array of numbers common to all contacts: −1/n, ε ĝ of equation 37, iterations done and left.
 ROOT, LEAN_X, LEAN_Y, LEAN_Z, DONE, LEFT = range(6)
@@ -27,38 +27,17 @@ def _pair(
     nx, ny, nz = (me[k] - other[k] for k in range(3))
     d2 = nx * nx + ny * ny + nz * nz + 1e-20
     inverse = 1.0 / square_root(d2)
-    nx, ny, nz = nx * inverse, ny * inverse, nz * inverse
+    n = nx, ny, nz = nx * inverse, ny * inverse, nz * inverse
     gap = d2 * inverse - (me[3] + other[3])
     touching = gap <= 0.0
-
-    ux, uy, uz = (me[k] - other[k] for k in range(4, 7))
-    approach = ux * nx + uy * ny + uz * nz
-    w = me[7] + other[7] + 1e-20
-    below = maximum(approach, gap)
-    normal = maximum(-relax * (below + row[SPRING_SHARE] * (gap - below)), 0.0)
-
-    r_min = minimum(me[3], other[3])
-    depth = minimum(-gap, r_min)
-    limit = row[ADHESION] * depth * (2.0 * r_min - depth) * w
-    pull = minimum(maximum(approach + normal, 0.0), limit)
-
-    tx, ty, tz = ux - approach * nx, uy - approach * ny, uz - approach * nz
-    sliding2 = tx * tx + ty * ty + tz * tz + 1e-20
-    sliding = square_root(sliding2)
-    both = 1.0 / (sliding * w)  # one division for two reciprocals
-    inverse_sliding = both * w
-    to_come = Sum(relax.b, 1.0)
-    with simd.loop(relax.b, relax.b.sub(left, ir.Constant(simd.INT64, 1))):
-        so_far = Lanes(relax.b, to_come.total)
-        to_come.replace(so_far - so_far * relax + 1.0)
-    held = row[STATIC] * Lanes(relax.b, to_come.total) + (row[STATIC] - row[KINETIC]) * common[DONE]
-    sticks = sliding <= normal * held + limit * common[LEFT]
-    friction = select(sticks, 1.0, (row[KINETIC] * normal + limit) * inverse_sliding)
-
+    u = [me[k] - other[k] for k in range(4, 7)]
+    w, r_min = me[7] + other[7] + 1e-20, minimum(me[3], other[3])
+    to_come = normal_still_to_come(relax, left)
+    along, friction, t, inverse_w = contact(n, u, gap, r_min, w, relax, to_come, common[DONE], common[LEFT], row)
     lean = 1.0 - (common[LEAN_X] * nx + common[LEAN_Y] * ny + common[LEAN_Z] * nz)
-    weight = lean * me[7] * (both * sliding)
-    along, across = weight * (normal - pull), weight * friction
-    return along * nx - across * tx, along * ny - across * ty, along * nz - across * tz, touching
+    weight = lean * me[7] * inverse_w
+    along, across = weight * along, weight * friction
+    return along * nx - across * t[0], along * ny - across * t[1], along * nz - across * t[2], touching
 
 
 def _make(one_material: bool, first_iteration: bool) -> Any:
@@ -99,8 +78,7 @@ def _make(one_material: bool, first_iteration: bool) -> Any:
                     row = simd.load_rows(b, table, places)
                 kept = simd.address(b, relaxations, k, 4 * simd.WIDTH)
                 if first_iteration:
-                    w = me[7] + other[7]
-                    relax = 1.0 - simd.power(1.0 + w * row[RATE], numbers[ROOT])
+                    relax = relaxation(me[7] + other[7], row[RATE], numbers[ROOT])
                     simd.store(b, relax.v, kept)
                 else:
                     relax = Lanes(b, simd.load(b, kept, simd.VECTOR))
