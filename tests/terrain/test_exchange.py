@@ -13,7 +13,7 @@ from windrow.scene.terrain import Terrain
 from windrow.terrain import giving
 from windrow.terrain.bricks import FACE, FREED, SHELL, Bricks, Laid, bricks_of, height_range, laid_room, lay
 from windrow.terrain.ground import Ground
-from windrow.terrain.nodes import CUT, NEEDED, NOWHERE, Grid, Nodes, nodes_of, plan, reset, surface_at
+from windrow.terrain.nodes import CUT, HELD, NEEDED, NOWHERE, Grid, Nodes, nodes_of, plan, reset, surface_at
 from windrow.terrain.slip import FLATTEST, UPRIGHTEST, slip_angle
 from windrow.terrain.zone import Reach, spread, sweep
 
@@ -183,3 +183,35 @@ def test_columns_and_grains_exchange_whole_units() -> None:
     height = ground.height()
     assert height[12:20, 12:20].mean() == pytest.approx(-0.125, abs=0.03)
     assert height[:10].max() < 0.01
+
+
+def test_grains_that_ground_has_closed_over_become_ground() -> None:
+    ground, grid, nodes, tiles = field()
+    ground.open(np.ones((1, 1), np.bool_))
+    start, looks, units = ground.mass_units(), 5, round(0.5 / ground.mass_unit)
+    deep = (giving.SUNK + 0.5) * RADIUS
+    nodes.old[8:, :] = -1.0  # a pit beside which the third lies: it may still fall
+    nodes.flags[4, 14] |= HELD  # and a body is over the fourth
+    x, y = (np.array([grid.x, grid.y]) + 0.1 * np.array([[4, 4], [4, 6], [7, 8], [4, 14], [4, 10]])).T
+    rows = giving.Rows(
+        np.column_stack([x, y, np.full(5, -deep), np.full(5, RADIUS)]).astype(np.float32),
+        np.zeros((5, 4), np.float32), np.zeros(5, np.int32), np.full(5, units, np.int64), np.full(5, -1, np.int64),
+        np.array([looks, looks - 1, looks, looks, looks], np.uint8),
+    )  # fmt: skip
+    rows.X[4, 2] = -0.5 * RADIUS  # the second moved just now, the last lies in the ground as all do
+    found, touched = np.zeros(5, np.int32), np.zeros((1, 1), np.uint8)
+    assert giving.find_back(nodes, grid, rows, 5, looks, touched, found) == 1
+    assert found[0] == 0
+    assert touched[0, 0]
+    i, j = 4, 4
+    before = ground.height().copy()
+    for p in range(5):
+        nodes.live[round((x[p] - grid.x) / 0.1), round((y[p] - grid.y) / 0.1)] += 1
+    giving.turn_back(ground.columns, nodes, grid, rows, found[:1], np.zeros(4, np.int32), np.array([1602.0]), -2)
+    giving.renew_heights(ground.columns, nodes, grid, tiles)
+    ground.changed(np.ones((1, 1), np.bool_))
+    assert ground.mass_units() == start + units
+    assert rows.units[0] == 0
+    grown = ground.height() - before
+    assert grown[i - 1 : i + 2, j - 1 : j + 2].sum() == pytest.approx(grown.sum(), rel=1e-5)
+    assert grown.sum() * 0.1 * 0.1 * 1602.0 == pytest.approx(0.5, rel=1e-4)

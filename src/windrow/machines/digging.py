@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from windrow.errors import SceneError
-from windrow.fixed_math import power
+from windrow.fixed_math import arctangent2, power, rotate, sine_cosine, tangent
+from windrow.geometry.terms import F64
 from windrow.machines.arm import CYLINDERS, Arm
 from windrow.machines.operator import HasBodies, bodies_in
+from windrow.machines.readings import pose_of
 from windrow.scene.machines import load_machine
 from windrow.solvers.multibody.stepper import MultibodyStepper
 
@@ -20,8 +24,14 @@ SLOWS = 0.55
 """rad/s² at which the house is brought to rest"""
 NEAR, ABOUT = 0.015, 0.05
 """m of a cylinder and rad of the swing within which a place is reached"""
+WIDTH, OVERLAPPED = 1.3, 0.85
+"""m that the bucket cuts, and share of it between the middles of cuts that lie side by side"""
+UPRIGHT = 89.999
 DRAWN = 5
 """Places along the floor of a trench through which the teeth are drawn"""
+BASE = "undercarriage"
+CORRECTED = (1.0, 0.5, 0.0)
+"""Share of the machine's way since it began that a place is corrected for: all, or less where the arm does not reach"""
 LATE = 3.0
 """Times its duration after which a move is given up"""
 
@@ -85,21 +95,25 @@ def trench_cycles(
     layer: float = 0.15,
     swing_deg: float = 75.0,
     passes: int = 2,
+    slope_deg: float = 90.0,
 ) -> list[Move]:
     """Dig a trench ahead of the machine to a depth (m), layer by layer, between two distances from the swing axis (m).
 
-    The floor is drawn along straight lines, the last one `passes` times; the soil is put down at the side.
+    The floor is drawn along straight lines, the last one `passes` times; the soil is put down at the side. slope_deg:
+    of its sides. Upright ones stand no deeper than 4c/γ·tan(45° + φ/2), 0.83 m in loam: soil falls in as it is dug.
     """
     layers = max(math.ceil(depth / layer), 1)
-    floors = [depth * (k + 1) / layers for k in range(layers)] + [depth] * (passes - 1)
+    floors = [depth * (k + 1) / layers for k in range(layers)]
+    middle, thick = 0.5 * (near + far), depth / layers
+    cuts = [(deep, slot) for deep in floors for slot in _slots(deep, depth, thick, slope_deg, middle)]
     moves = []
-    for deep in floors:
+    for deep, slot in cuts + [(depth, 0.0)] * (passes - 1):
         line = [far + (near - far) * k / (DRAWN - 1) for k in range(DRAWN)]
         moves += [
-            Move("reach out", far + 0.3, 0.6, -65.0, 0.0, 1.6),
-            Move("penetrate", far + 0.1, 0.1 - deep, -75.0, 0.0, 1.2),
-            *(Move("draw", x, -deep, -85.0 - 32.0 * k / (DRAWN - 1), 0.0, 0.8) for k, x in enumerate(line)),
-            Move("curl", near - 0.5, 0.4, -180.0, 0.0, 2.2),
+            Move("reach out", far + 0.3, 0.6, -65.0, slot, 1.6),
+            Move("penetrate", far + 0.1, 0.1 - deep, -75.0, slot, 1.2),
+            *(Move("draw", x, -deep, -85.0 - 32.0 * k / (DRAWN - 1), slot, 0.8) for k, x in enumerate(line)),
+            Move("curl", near - 0.5, 0.4, -180.0, slot, 2.2),
             Move("lift", near, 1.8, -182.0, 0.3 * swing_deg, 1.8),
             Move("swing", near + 0.4, 2.2, -180.0, swing_deg, 2.2),
             Move("dump", 7.0, 2.0, -80.0, swing_deg, 1.6),
@@ -108,9 +122,23 @@ def trench_cycles(
     return moves
 
 
+def _slots(deep: float, depth: float, layer: float, slope_deg: float, radius: float) -> list[float]:
+    """Degrees of the swing at which cuts lie side by side, from one side of the trench to the other, in the layer that
+    ends at a depth `deep` (m): its sides are where the slope is in the middle of the layer. radius: of the cuts, m."""
+    if slope_deg >= UPRIGHT:
+        return [0.0]
+    aside = (depth - deep + 0.5 * layer) / float(tangent(math.radians(slope_deg)))
+    many = 1 + math.ceil(2.0 * aside / (OVERLAPPED * WIDTH))
+    return [math.degrees(float(arctangent2(aside * (2.0 * k / (many - 1) - 1.0), radius))) for k in range(many)]
+
+
 @dataclass
 class DigOperator:
-    """Goes through moves again and again; a move ends when the teeth are there, or when it takes far too long."""
+    """Goes through moves again and again; a move ends when the teeth are there, or when it takes far too long.
+
+    Places are those of the machine where it stood after its first move: it is drawn towards its cut and turned by its
+    swings, by decimetres and degrees in ten cycles, and a trench that followed it would be dug beside the line.
+    """
 
     moves: list[Move]
     cycles: int = 1
@@ -122,9 +150,13 @@ class DigOperator:
     _arm: Arm = field(init=False, repr=False)
     _elapsed: float = 0.0
     _from: dict[str, float] = field(default_factory=dict)
+    _stood: tuple[F64, F64] | None = None
+    """pose of the undercarriage after the first move, in which it settles on the ground"""
 
     def __post_init__(self) -> None:
-        self._arm = Arm(load_machine(self.model))
+        machine = load_machine(self.model)
+        self._arm = Arm(machine)
+        self._middle = np.array(next(body.position for body in machine.bodies if body.name == BASE))
         self._lead = f"{self.name} " if self.name else ""
         for move in self.moves:
             if self._arm.reach(move.x, move.z, move.attack_deg) is None:
@@ -152,7 +184,7 @@ class DigOperator:
         move = self.moves[len(self.done) % len(self.moves)]
         if not self._from:
             self._from, self._elapsed = dict(now), 0.0
-        goal = self._goal(move)
+        goal = self._goal(bodies, move)
         there = all(abs(goal[name] - now[name]) < (ABOUT if name == "swing" else NEAR) for name in now)
         if there or self._elapsed > LATE * move.seconds:
             self.done.append((move.name, self._elapsed, there))
@@ -169,11 +201,36 @@ class DigOperator:
         self._elapsed += dt
         return None
 
-    def _goal(self, move: Move) -> dict[str, float]:
-        reach = self._arm.reach(move.x, move.z, move.attack_deg)
+    def _goal(self, bodies: MultibodyStepper, move: Move) -> dict[str, float]:
+        pose = pose_of(bodies, self._lead + BASE)
+        if self._stood is None or not self.done:
+            self._stood = (pose[0].copy(), pose[1].copy())
+        for share in CORRECTED:
+            x, z, swing = seen_from(self._stood, pose, self._middle, move, share)
+            reach = self._arm.reach(x, z, move.attack_deg)
+            if reach is not None:
+                break
         assert reach is not None
-        swing = math.radians(move.swing_deg)
         return {"boom": reach.boom, "stick": reach.stick, "bucket": reach.bucket, "swing": swing}
+
+
+def seen_from(
+    stood: tuple[F64, F64], stands: tuple[F64, F64], middle: F64, move: Move, share: float = 1.0
+) -> tuple[float, float, float]:
+    """Distance from the swing axis and height (m) and swing (rad) of a place that was told where a machine stood.
+
+    stood, stands: rotation and position of its undercarriage, whose origin is at `middle` in the machine; share: of the
+    difference that is taken into account.
+    """
+    swing = math.radians(move.swing_deg)
+    sine, cosine = sine_cosine(swing)
+    told = np.array([move.x * cosine, move.x * sine, move.z])
+    world = stood[1] + rotate(stood[0], told - middle)
+    now = rotate(stands[0].T, world - stands[1]) + middle
+    now = told + share * (now - told)
+    distance = math.sqrt(float(now[0] * now[0] + now[1] * now[1]))
+    turn = math.remainder(float(arctangent2(now[1], now[0])) - swing, 2.0 * math.pi)
+    return distance, float(now[2]), swing + turn
 
 
 def lever(opening: float, dead_band: float = 0.1, exponent: float = 1.7) -> float:

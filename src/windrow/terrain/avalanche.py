@@ -111,7 +111,7 @@ class Avalanche:
 
     def _look_at(self, chosen: NDArray[np.bool_]) -> Sliding:
         """Work space for tiles and those around them."""
-        tiles = np.argwhere(widened(chosen)).astype(np.int64)
+        tiles = np.argwhere(widened(chosen)).astype(np.int64, order="C")
         if len(tiles) > len(self._work.moved):
             self._work = work_room(max(len(tiles), 2 * len(self._work.moved)), self._place, self.marks)
         self._place[:] = -1

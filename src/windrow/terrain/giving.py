@@ -27,12 +27,14 @@ from windrow.terrain.layers import (
     top_of,
     whole,
 )
-from windrow.terrain.nodes import BACK, CUT, SKINNED, Grid, Nodes, inside, nearest
+from windrow.terrain.nodes import BACK, CUT, HELD, SKINNED, Grid, Nodes, inside, lowest_within, nearest
 
 LIGHTEST, HEAVIEST = 0.8, 1.25
 """Mass that a grain gets over what the brick says: so that grains get what the columns gave."""
 FILLED = 0.5
 """Mean radii above a grain's centre up to which a column is filled with it."""
+SUNK = 2.0
+"""Mean radii below all columns around it from which on a grain at rest is ground whatever tools need."""
 SPHERE = 4.0 / 3.0 * np.pi
 STAYS, COMES_FREE, GOES = 0, 1, 2
 """What becomes of a grain."""
@@ -163,16 +165,37 @@ def _spline(d: float) -> tuple[float, float, float]:
     return 0.5 * (0.5 - d) * (0.5 - d), 0.75 - d * d, 0.5 * (0.5 + d) * (0.5 + d)
 
 
+@bare_inner
+def _is_buried(nodes: Nodes, grid: Grid, rows: Rows, g: int, i: int, j: int) -> bool:
+    """Whether a grain lies deep below all columns around it, and no body is near."""
+    z = np.float64(rows.X[g, 2]) - grid.z + SUNK * grid.radius
+    if z >= nodes.old[i, j] or nodes.flags[i, j] & HELD:
+        return False
+    return bool(z < lowest_within(nodes.old, grid, i, j, 1))
+
+
 @bare_kernel
-def find_back(nodes: Nodes, grid: Grid, rows: Rows, count: int, found: I32) -> int:
-    """Grains over columns that are marked; returns how many."""
+def find_back(nodes: Nodes, grid: Grid, rows: Rows, count: int, looks: int, touched: U8, found: I32) -> int:
+    """Grains over columns that are marked, and those at rest that ground has closed over; returns how many.
+
+    The second kind needs no tool to be away: one that came there would first cut the ground above it. looks: at which
+    they were slow; touched: tiles that get their mass.
+    """
     many = 0
     for g in range(count):
-        if rows.units[g] > 0:
-            i, j = nearest(grid, np.float64(rows.X[g, 0]), np.float64(rows.X[g, 1]))
-            if inside(grid, i, j) and nodes.flags[i, j] & BACK:
-                found[many] = g
-                many += 1
+        if rows.units[g] <= 0:
+            continue
+        i, j = nearest(grid, np.float64(rows.X[g, 0]), np.float64(rows.X[g, 1]))
+        if not inside(grid, i, j):
+            continue
+        if not nodes.flags[i, j] & BACK:
+            if rows.calm[g] < looks or not _is_buried(nodes, grid, rows, g, i, j):
+                continue
+            for p in range(max(i - 1, 0), min(i + 2, grid.nx)):
+                for q in range(max(j - 1, 0), min(j + 2, grid.ny)):
+                    touched[p // TILE, q // TILE] = 1
+        found[many] = g
+        many += 1
     return many
 
 

@@ -153,7 +153,7 @@ class Ground:
 
     def open(self, chosen: NDArray[np.bool_]) -> None:
         """Brings the layers of tiles (a mask) into memory."""
-        new = np.argwhere(chosen & (self.columns.slot < 0)).astype(np.int64)
+        new = np.argwhere(chosen & (self.columns.slot < 0)).astype(np.int64, order="C")
         if len(new) == 0:
             return
         needed = self.used + len(new)
@@ -199,7 +199,7 @@ class Ground:
 
     def changed(self, tiles: NDArray[np.bool_]) -> None:
         """To be called when columns of these tiles have changed: weighs them, and wakes what may slide."""
-        where = np.argwhere(tiles).astype(np.int64)
+        where = np.argwhere(tiles).astype(np.int64, order="C")
         if len(where) == 0:
             return
         self.epoch += 1
@@ -252,7 +252,7 @@ class Ground:
     def snapshot(self) -> dict[str, Any]:
         """All that has changed since the start: the tiles that were touched, and counters."""
         columns, n = self.columns, self.used
-        where = np.argwhere(columns.slot >= 0).astype(np.int32)
+        where = np.argwhere(columns.slot >= 0).astype(np.int32, order="C")
         order = np.argsort(columns.slot[where[:, 0], where[:, 1]], kind="stable")
         where = where[order]
         heights = np.zeros((n, TILE, TILE), np.float32)

@@ -52,7 +52,7 @@ def no_patches() -> Patches:
 
 def patches_of(ground: Ground, since: int = 0) -> Patches:
     """Copies of the tiles that changed after a version."""
-    where = np.argwhere(ground.version > since).astype(np.int32)
+    where = np.argwhere(ground.version > since).astype(np.int32, order="C")
     height = np.zeros((len(where), TILE, TILE), np.float32)
     soil = np.zeros((len(where), TILE, TILE), np.uint8)
     kernels.read_tiles(ground.columns, where, ground.nx, ground.ny, height)

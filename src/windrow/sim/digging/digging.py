@@ -222,7 +222,7 @@ class Digging:
         if not core.any():
             self.seen = self.ground.epoch
             return done
-        tiles, wide = (np.argwhere(mask).astype(np.int64) for mask in (core, widened(core)))
+        tiles, wide = (np.argwhere(mask).astype(np.int64, order="C") for mask in (core, widened(core)))
         self._look(simulation, poses, tiles, wide)
         self.margin = max(self.margin - 1, 0)
         self._zone(places, tiles, self.margin)
@@ -291,8 +291,8 @@ class Digging:
         note_bodies(self.tools.points, poses, self.tools.first, nodes, grid)
         spread_bodies(nodes, grid, wide, CLEAR)
         calm = CALM if self._own(state) < FULL * self.most else CALM_IN_NEED
-        looks = max(1, round(calm / (EVERY * dt)))
-        grains.note_grains(_rows(state), state.count, nodes, grid, SLOW, looks)
+        self._looks = max(1, round(calm / (EVERY * dt)))
+        grains.note_grains(_rows(state), state.count, nodes, grid, SLOW, self._looks)
 
     def _zone(self, places: list[tuple[Tool, F64, float]], tiles: I64, margin: int) -> None:
         """Where ground has to be grains."""
@@ -312,10 +312,11 @@ class Digging:
         """Turns grains at rest into ground; returns the tiles that got any."""
         touched = np.zeros(self.ground.tiles, np.uint8)
         none = np.zeros(self.ground.tiles, np.bool_)
-        if self.box is not None or choose_back(self.nodes, self.grid, tiles, touched) == 0:
+        if self.box is not None:
             return none
+        choose_back(self.nodes, self.grid, tiles, touched)
         rows, found = _rows(state), self.scratch.following
-        many = giving.find_back(self.nodes, self.grid, rows, state.count, found)
+        many = giving.find_back(self.nodes, self.grid, rows, state.count, self._looks, touched, found)
         if many == 0:
             return none
         done.returned += many
@@ -325,7 +326,7 @@ class Digging:
         giving.turn_back(
             self.ground.columns, self.nodes, self.grid, rows, upwards, self.soil_of, self.lying, SKIN
         )
-        where = np.argwhere(touched).astype(np.int64)
+        where = np.argwhere(touched).astype(np.int64, order="C")
         giving.renew_heights(self.ground.columns, self.nodes, self.grid, where)
         return touched != 0
 
