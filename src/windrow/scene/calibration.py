@@ -68,6 +68,9 @@ class Calibration(Part):
 
     protocol: str = Field(description="how they were measured")
     kinetic_over_static: Fraction = Field(description="friction_kinetic over friction_static in all runs, –")
+    rolling_over_static: float | None = Field(
+        default=None, ge=0, le=10, description="rolling_friction over friction_static, –; none: grains do not rotate"
+    )
     friction: FrictionCurve
     packing: PackingCurve
     cohesion: CohesionCurve | None = Field(
