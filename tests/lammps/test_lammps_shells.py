@@ -69,7 +69,7 @@ def hourglass(seed: int = 1) -> wr.Scene:
     inside = np.hypot(cell[:, 0], cell[:, 1]) < edge - 1.5 * REACH
     places = cell[inside] + np.random.default_rng(seed).uniform(-0.04, 0.04, (int(inside.sum()), 3)) * REACH
     scene.add_particles(places, radius=REACH, material="sand")
-    scene.run.seconds, scene.run.frame_rate = 1.0, 10.0
+    scene.run.seconds, scene.run.frame_rate = 0.4, 10.0
     return scene
 
 

@@ -30,6 +30,8 @@ SILO, HEIGHT = 24.0, 18.0
 """Diameter, 2.5 times the widest orifice, and height of the filling, in diameters of a grain."""
 BEGIN, LONGEST, LEFT = 15.0, 70.0, 0.62
 """A flow is taken from this time, in √(d/g), until that one, or until this share of the grains is left."""
+POURED = 0.6
+"""Solid fraction that the number of grains is chosen by."""
 FILLINGS = 2
 PUBLISHED_C, PUBLISHED_K = (0.55, 0.65), (1.4, 1.5)
 """Beverloo, Leniger & van de Velde 1961; Mankoc et al. 2007."""
@@ -50,23 +52,24 @@ def silo_scene(orifice: float) -> Scene:
     grain = {"density": 2650.0, "friction_static": 0.5, "stiffness": 1e5, "restitution": 0.5}
     scene.add_material("grain", rolling_friction=0.1, **grain)
     scene.add_material("steel", **(grain | {"friction_static": 0.3}))
-    half, top = 0.5 * SILO * DIAMETER, 1.6 * HEIGHT * DIAMETER
+    half, top = 0.5 * SILO * DIAMETER, 3.0 * HEIGHT * DIAMETER
     scene.add_revolution([(half, top), (half, 0.0), (0.5 * orifice, 0.0)], "steel", name="silo")
     return scene
 
 
 def filled_silo(seed: int) -> Filling:
-    """A dense packing that has come to rest."""
+    """Grains that fell in: the law's density is that of a poured bed; dense packings are 6 % denser, and flow alike."""
     scene, half = silo_scene(0.0), 0.5 * SILO * DIAMETER
     scene.seed = seed
     radius = 0.5 * DIAMETER
     radii = RadiusRange(min=(1 - SPREAD) * radius, max=(1 + SPREAD) * radius)
-    height = HEIGHT * DIAMETER
+    height, gap = HEIGHT * DIAMETER, 0.02 * DIAMETER
+    count = round(POURED * 1.5 * SILO**2 * HEIGHT)
     scene.add_column(
-        (0, 0, 0.02 * DIAMETER), half - 0.02 * DIAMETER, height, radius=radii, packing="dense", material="grain"
+        (0, 0, gap), half - gap, 2.5 * height, radius=radii, packing="random", count=count, material="grain"
     )
     simulation = Simulation(scene, solver=DEM(dt=1 / 120, substeps=None))
-    simulation.run(seconds=12.0 * UNIT)
+    simulation.run(seconds=25.0 * UNIT)
     grains = simulation.particles
     inside = 5 * DIAMETER
     share = solid_fraction(
