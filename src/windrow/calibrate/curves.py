@@ -54,20 +54,21 @@ def measured_calibration(
     return Calibration(
         protocol=protocol.text,
         kinetic_over_static=KINETIC,
+        rolling_over_static=protocol.rolling,
         friction=friction,
         packing=packing,
         cohesion=cohesion,
     )
 
 
-def grain_material(friction: float, adhesion: float = 0.0) -> Material:
+def grain_material(protocol: CalibrationProtocol, friction: float) -> Material:
     """Grains of a calibration run."""
     return Material(
         density=GRAIN_DENSITY,
         friction_static=friction,
         friction_kinetic=KINETIC * friction,
         wall_friction=ROUGH,
-        adhesion=adhesion,
+        rolling_friction=(protocol.rolling or 0.0) * friction,
     )
 
 
@@ -79,7 +80,7 @@ def _friction_curve(
         found = []
         for seed in range(protocol.seeds):
             scene = pouring_scene(
-                grain_material(friction),
+                grain_material(protocol, friction),
                 expected,
                 _heap_grains(protocol, expected),
                 GRAIN_RADIUS,
@@ -109,7 +110,7 @@ def _packing_curve(protocol: CalibrationProtocol, finished: Callable[[str], None
         found = []
         for seed in range(protocol.bed_seeds):
             share = bed_solid_fraction(
-                grain_material(friction),
+                grain_material(protocol, friction),
                 protocol.solver,
                 seed,
                 GRAIN_RADIUS,
@@ -129,7 +130,7 @@ def _cohesion_curve(
     """None if what holds a cut does not grow in proportion to its height: then it is no cohesion."""
     adhesions, cohesions = [], []
     friction, angle = protocol.cut_friction
-    material = grain_material(friction)
+    material = grain_material(protocol, friction)
     for height in protocol.cut_heights:
         found, cohesion = [], []
         for seed in range(protocol.cut_seeds):

@@ -174,6 +174,9 @@ def _simulate(work: WarmupStage) -> None:
         links, alike = solver_class(settings.name).computes_links, settings.continuum
         more = () if alike else (_unequal(), _two_kinds())
         for scene in (one_of_everything(links, alike), _plain(), *more):
+            for name, material in scene.materials.items():
+                if work.surface_energy > 0.0 and material.adhesion == 0.0:
+                    scene.materials[name] = material.model_copy(update={"surface_energy": work.surface_energy})
             simulation = Simulation(scene, solver=settings)
             simulation.run(seconds=STEPS * simulation.solver.dt)
     for settings in work.resting:

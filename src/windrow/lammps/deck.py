@@ -16,7 +16,8 @@ from windrow.files import write_text
 from windrow.fixed_math import cube, norm
 from windrow.lammps.contacts import ContactText, Kind, kinds_of, number
 from windrow.lammps.refusing import Approximations, refuse
-from windrow.lammps.walls import Wall, place_of, wall_of
+from windrow.lammps.walls import Wall, place_of, shell_of, wall_of
+from windrow.scene.shapes import Revolution
 from windrow.state.frame import Frame
 
 if TYPE_CHECKING:
@@ -69,7 +70,13 @@ def deck_of(simulation: Simulation, name: str, approximate: bool = False) -> Dec
     frame = simulation.frame()
     grains = _grains(scene, frame)
     kinds, kind = kinds_of(text, grains)
-    walls = [wall_of(obstacle, k) for k, obstacle in enumerate(scene.obstacles)]
+    largest = float(grains["radius"].max())
+    walls = [
+        shell_of(obstacle, k, largest, approximations)
+        if isinstance(obstacle.shape, Revolution)
+        else [wall_of(obstacle, k)]
+        for k, obstacle in enumerate(scene.obstacles)
+    ]
     classic = text.fits_classic(kinds, grains["mass"])
     body = [
         *_grain_lines(text, kinds, classic, float(np.quantile(grains["radius"], 0.5))),
@@ -158,10 +165,10 @@ def _told(text: ContactText, kind: Kind) -> str:
     return size + (", held in place" if kind.pinned else "")
 
 
-def _wall_lines(text: ContactText, scene: Scene, kinds: list[Kind], walls: list[Wall]) -> list[str]:
+def _wall_lines(text: ContactText, scene: Scene, kinds: list[Kind], walls: list[list[Wall]]) -> list[str]:
     lines = [f"group kind{k + 1} type {k + 1}" for k in range(len(kinds))]
-    for k, (obstacle, wall) in enumerate(zip(scene.obstacles, walls, strict=True)):
-        if wall.curved and (text.settings.contact == "hertz" or text.resists):
+    for k, (obstacle, parts) in enumerate(zip(scene.obstacles, walls, strict=True)):
+        if parts[0].curved and (text.settings.contact == "hertz" or text.resists):
             text.approximations.make(
                 f"{place_of(obstacle, k)}.shape",
                 "LAMMPS reckons with the curvature of a wall in Hertz contacts and in rolling resistance, and Windrow "
@@ -169,12 +176,19 @@ def _wall_lines(text: ContactText, scene: Scene, kinds: list[Kind], walls: list[
                 "the curved one is written",
                 "use planes and boxes, or linear contacts without rolling resistance",
             )
-        lines += [f"# {place_of(obstacle, k)}: {obstacle.shape.kind} of {obstacle.material}", *wall.lines]
-        for number_, kind in enumerate(kinds, 1):
-            if kind.pinned:
-                continue
+        lines.append(f"# {place_of(obstacle, k)}: {obstacle.shape.kind} of {obstacle.material}")
+        for wall in parts:
+            lines += [*wall.lines, *_wall_fixes(text, kinds, wall, obstacle.material)]
+    return lines
+
+
+def _wall_fixes(text: ContactText, kinds: list[Kind], wall: Wall, material: str) -> list[str]:
+    """One for each kind of grains that moves."""
+    lines = []
+    for number_, kind in enumerate(kinds, 1):
+        if not kind.pinned:
             # also with gran/hooke/history: the walls of that style give a sphere that hits at 60° 37 % less spin
-            law = text.granular(text.at_wall(kind, obstacle.material))
+            law = text.granular(text.at_wall(kind, material))
             fix = f"{wall.region}_{number_}"
             lines.append(f"fix {fix} kind{number_} wall/gran/region granular {law} region {wall.region}")
     return lines

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError
 from windrow.fixed_math import norm, rotate, unit
 from windrow.lammps.contacts import number
+from windrow.lammps.shells import pieces_inside
 from windrow.scene.motion import Linear, Oscillate, Spin, rotation_matrix
-from windrow.scene.shapes import Box, Cone, Cylinder, Plane, Sphere
+from windrow.scene.shapes import Box, Cone, Cylinder, Plane, Revolution, Sphere
 
 if TYPE_CHECKING:
+    from windrow.lammps.refusing import Approximations
     from windrow.scene.obstacles import Obstacle
 
 AXES = "xyz"
@@ -60,6 +62,33 @@ def wall_of(obstacle: Obstacle, index: int) -> Wall:
     lines.append(" ".join([f"region {name} {placed.words} side {side} units box", *options]))
     curved = isinstance(obstacle.shape, Sphere | Cylinder | Cone)
     return Wall(name, lines, curved)
+
+
+def shell_of(obstacle: Obstacle, index: int, reach: float, approximations: Approximations) -> list[Wall]:
+    """Regions of the inner side of a turned shell, which only stand in for it; reach: largest radius of grains, m."""
+    assert isinstance(obstacle.shape, Revolution)
+    field = place_of(obstacle, index)
+    if rotation_matrix(np.deg2rad(obstacle.rotation_deg))[2, 2] < 1.0 - NEAR:
+        raise SceneError(f"{field}.rotation_deg: a shell of LAMMPS regions stands upright; turn the scene instead")
+    approximations.make(
+        f"{field}.shape",
+        "a revolution has no equivalent in LAMMPS",
+        "its inner side is written as a cone for each part of its profile; at a bend both push, and grains outside of "
+        "it meet nothing",
+        "make it of planes, boxes, spheres, cylinders and cones",
+    )
+    x, y, z = obstacle.position
+    walls = []
+    for k, piece in enumerate(pieces_inside(obstacle.shape, reach, field)):
+        name = f"wall{index}_{k}"
+        lines, options = _motion(obstacle, field, name, np.zeros(3))
+        low, high = z + piece.low, z + piece.high
+        straight = abs(piece.radius_low - piece.radius_high) < NEAR
+        radii = [piece.radius_low] if straight else [piece.radius_low, piece.radius_high]
+        words = f"{'cylinder' if straight else 'cone'} z {_words([x, y, *radii, low, high])}"
+        lines.append(" ".join([f"region {name} {words} side in units box", *options, piece.opened]))
+        walls.append(Wall(name, lines, True))
+    return walls
 
 
 def _placed(obstacle: Obstacle, field: str, position: NDArray[np.float64], R: NDArray[np.float64]) -> _Placed:

@@ -68,6 +68,9 @@ class Calibration(Part):
 
     protocol: str = Field(description="how they were measured")
     kinetic_over_static: Fraction = Field(description="friction_kinetic over friction_static in all runs, –")
+    rolling_over_static: float | None = Field(
+        default=None, ge=0, le=10, description="rolling_friction over friction_static, –; none: grains do not rotate"
+    )
     friction: FrictionCurve
     packing: PackingCurve
     cohesion: CohesionCurve | None = Field(
@@ -77,7 +80,9 @@ class Calibration(Part):
     def friction_for(self, internal_friction_deg: float) -> float:
         """friction_static between grains whose heap stands at that angle."""
         angles = self.friction.angle_deg
-        if not angles[0] <= internal_friction_deg <= angles[-1]:
+        # heaps of one friction scatter: an angle that lies within that of the last point is the last point's
+        most = angles[-1] + self.friction.scatter_deg[-1]
+        if not angles[0] <= internal_friction_deg <= most:
             raise ValueError(
                 f"internal_friction_deg {internal_friction_deg:g}° is outside of what was calibrated, "
                 f"{angles[0]:.3g}° to {angles[-1]:.3g}°; give friction_static instead"

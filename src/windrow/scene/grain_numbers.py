@@ -103,6 +103,8 @@ def _friction(angle: float, curves: Calibration | None, material: Material) -> d
     numbers = {"friction_static": static}
     if "friction_kinetic" not in given:
         numbers["friction_kinetic"] = ratio * static
+    if curves is not None and curves.rolling_over_static is not None and "rolling_friction" not in given:
+        numbers["rolling_friction"] = curves.rolling_over_static * static
     if material.wall_friction is None:
         numbers["wall_friction"] = flat
     return numbers

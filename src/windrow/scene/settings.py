@@ -146,6 +146,11 @@ class DEM(SolverBase):
     contact: Literal["linear", "hertz"] = Field(
         default="linear", description="linear: spring and damper; hertz: Hertz–Mindlin by Young's modulus"
     )
+    surface_energy: Literal["dmt", "jkr"] = Field(
+        default="dmt",
+        description="what the materials' surface energy does: dmt: it pulls while grains touch; jkr: it deforms soft "
+        "grains, which stick until they are pulled apart; Hertz contacts only",
+    )
     tangential_stiffness_ratio: Annotated[
         float, BeforeValidator(plain_number), Field(ge=0, le=2, allow_inf_nan=False)
     ] = Field(default=2 / 7, description="spring across the normal over that along it; linear contacts only")

@@ -29,6 +29,8 @@ class CalibrationProtocol:
     cut_seeds: int
     text: str
     """the same in a sentence, stored with the curves"""
+    rolling: float | None = None
+    """rolling_friction over friction_static; none: grains do not rotate"""
 
     @property
     def runs(self) -> int:

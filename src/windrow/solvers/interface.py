@@ -41,6 +41,8 @@ class WarmupStage(NamedTuple):
     """Each runs a scene with one of everything, a plain bed, and grains of very different sizes."""
     resting: tuple[SolverBase, ...] = ()
     """Each runs a bed that comes to rest and is hit."""
+    surface_energy: float = 0.0
+    """J/m², of all materials of those scenes that have no `adhesion`"""
 
 
 class Solver(ABC):

@@ -131,7 +131,8 @@ def cohesion() -> list[Result]:
     hertz = {"young_modulus": 1e7, "stiffness": 1e5}
     volume, tension = 1e-7, 0.072
     cases: list[tuple[str, str, dict[str, Any], float]] = [
-        ("surface energy 0.5 J/m²", "hertz", {**hertz, "surface_energy": 0.5}, 4.0 * math.pi * 0.5 * half),
+        ("surface energy 0.5 J/m², DMT", "dmt", {**hertz, "surface_energy": 0.5}, 4.0 * math.pi * 0.5 * half),
+        ("surface energy 0.5 J/m², JKR", "jkr", {**hertz, "surface_energy": 0.5}, 3.0 * math.pi * 0.5 * half),
         ("adhesion 1 kPa", "linear", {"adhesion": 1000.0}, 1000.0 * math.pi * 0.1 * 1.9 * RADIUS**2),
         ("bridge 0.1 ml", "linear", {"bridge_volume": volume}, 4.0 * math.pi * half * tension),
     ]
@@ -142,13 +143,13 @@ def cohesion() -> list[Result]:
     return results
 
 
-def _stays(contact: str, material: dict[str, Any], force: float) -> bool:
+def _stays(contact: Any, material: dict[str, Any], force: float) -> bool:
     """Whether a sphere under a held one, pulled down by a force (N) that rises slowly, stays."""
     scene = scene_of((0, 0, 0), restitution=0.2, **material)
     scene.add_particles([(0, 0, 2 * RADIUS)], radius=RADIUS, material="grain", pinned=True)
     mass = 0.01
     scene.add_particles([(0, 0, 0)], (0, 0, 0.001), RADIUS, mass, material="grain")
-    solver = DEM(contact="hertz") if contact == "hertz" else DEM()
+    solver = DEM() if contact == "linear" else DEM(contact="hertz", surface_energy=contact)
     simulation = Simulation(scene, solver=solver, threads=1)
     steps = round(1.0 / simulation.solver.dt)
     for k in range(steps):
@@ -191,6 +192,7 @@ def conservation() -> list[Result]:
         ("linear", plain, DEM()),
         ("all laws", whole, DEM()),
         ("hertz", hertz, DEM(contact="hertz")),
+        ("jkr", {**hertz, "surface_energy": 2.0}, DEM(contact="hertz", surface_energy="jkr")),
     ):
         scene = _tumbling(**material)
         simulation = Simulation(scene, solver=solver, threads=1)
@@ -293,7 +295,7 @@ SCENARIOS = [
     Scenario("dem-sliding-to-rolling", "dem", "rolls at 5/7 v after 2 v/(7 μ g)", sliding_to_rolling),
     Scenario("dem-rolling-decay", "dem", "rolling and twisting friction, −5/7 μ_r g and −5/2 μ_w g/r", rolling_decay),
     Scenario("dem-incline", "dem", "Coulomb: slides if tan θ > μ_s, then by g (sin θ − μ_k cos θ)", incline),
-    Scenario("dem-cohesion", "dem", "pull-off forces of DMT, adhesion and liquid bridges", cohesion, slow=True),
+    Scenario("dem-cohesion", "dem", "pull-off forces of DMT, JKR, adhesion and liquid bridges", cohesion, slow=True),
     Scenario("dem-conservation", "dem", "momentum and angular momentum of a closed system", conservation),
     Scenario("dem-bookkeeping", "dem", "kinetic + elastic + dissipated = input", bookkeeping, slow=True),
     Scenario("dem-energy", "dem", "elastic grains keep their energy; friction only takes", energy),

@@ -290,6 +290,7 @@ linear_whole = make_step("linear_whole", Law(resists=True, coheres=True))
 hertz_alike = make_step("hertz_alike", Law(hertz=True, mixed=False))
 hertz_mixed = make_step("hertz_mixed", Law(hertz=True))
 hertz_whole = make_step("hertz_whole", Law(hertz=True, resists=True, coheres=True))
+hertz_stretched = make_step("hertz_stretched", Law(hertz=True, resists=True, coheres=True, stretches=True))
 
 STEPS: dict[Law, Any] = {
     Law(mixed=False): linear_alike,
@@ -298,6 +299,7 @@ STEPS: dict[Law, Any] = {
     Law(hertz=True, mixed=False): hertz_alike,
     Law(hertz=True): hertz_mixed,
     Law(hertz=True, resists=True, coheres=True): hertz_whole,
+    Law(hertz=True, resists=True, coheres=True, stretches=True): hertz_stretched,
 }
 """Kernels by what they compute."""
 

@@ -209,7 +209,7 @@ def make_pair_slice(law: Law) -> Any:
                     touch, mine = _touch(me, other, numbers[LEVER])
                     acts = touch.overlap > 0.0
                     if law.coheres:
-                        within = touch.overlap + reach(LANES, law, touch.smaller, pair) > 0.0
+                        within = touch.overlap + reach(LANES, law, touch, pair) > 0.0
                         acts = b.or_(acts, b.and_(alive, within))
                     acts = b.and_(acts, real)
                     given = _remembered(b, law, touch, pair, kept, acts, state, numbers)
@@ -331,7 +331,7 @@ def make_wall_batch(law: Law) -> Any:
             acts = touch.overlap > 0.0
             if law.coheres:
                 alive = b.fcmp_ordered("!=", columns[STATE].v, ir.Constant(simd.VECTOR, [0.0] * 8))
-                within = touch.overlap + reach(LANES, law, touch.smaller, pair) > 0.0
+                within = touch.overlap + reach(LANES, law, touch, pair) > 0.0
                 acts = b.or_(acts, b.and_(alive, within))
             given = contact(LANES, law, touch, pair, columns, numbers[STEP], numbers[LEAST])
             kept = [select(acts, value, 0.0) for value in given.memory]

@@ -46,13 +46,14 @@ ARRAYS = SimpleNamespace(
 PAIR_COLUMNS = 16
 (
     STIFFNESS, DAMPING, DAMPING_RATIO, SHEAR, SHEAR_DAMPING, STATIC, KINETIC, ROLLING,
-    TWISTING, ADHESION, PULL, BRIDGE, BRIDGE_WIDTH, BRIDGE_REACH, SPARE, SPARE_TOO,
+    TWISTING, ADHESION, PULL, BRIDGE, BRIDGE_WIDTH, BRIDGE_REACH, STRETCHING, STRETCHING_ROOT,
 ) = range(PAIR_COLUMNS)  # fmt: skip
 """Columns of the table of pairs of materials that `materials.pair_table` makes:
 
 linear: k, N/m; Hertz: E*, Pa · damper of the materials, N s/m · factor of √(m* S) in the damper · linear: k_t, N/m;
 Hertz: 8 G*, Pa · shear damper over normal damper · μ_s · μ_k · μ_r · μ_w · π times adhesion, Pa · pull of surface
-energy over R*, N/m · pull of a bridge over R*, N/m · its width √(V/2), m^1.5 · gap at which it tears, m"""
+energy over R*, N/m · pull of a bridge over R*, N/m · its width √(V/2), m^1.5 · gap at which it tears, m · κ of surfaces
+that stretch (JKR), √m · its cube root"""
 
 MEMORY = ("shear_x", "shear_y", "shear_z", "state", "roll_x", "roll_y", "roll_z", "twist")
 """What a contact remembers; the first four always, the others with rolling, twisting resistance. N each, but for the
@@ -66,6 +67,8 @@ CORE = 0.5
 more force, and gives nothing back until it has come out again: otherwise it would be shot."""
 STRETCH = 0.02
 """Gap, of the smaller radius, at which a contact held by `adhesion` tears."""
+CUBE_ROOT_STEPS, STRETCHED_STEPS = 3, 8
+"""Steps of Newton's method for a cube root, and for the area of contact of stretched surfaces."""
 LEAST_DEPTH = 0.1
 """Depth, of the smaller radius, of the least area on which touching grains stick."""
 
@@ -80,6 +83,8 @@ class Law(NamedTuple):
     """adhesion, surface energy or bridges"""
     mixed: bool = True
     """several materials; else all grains have the first row of the table"""
+    stretches: bool = False
+    """surface energy deforms the spheres (JKR); with Hertz contacts that cohere"""
 
     @property
     def memory(self) -> int:
@@ -153,6 +158,51 @@ def hertz_springs(op: Any, touch: Touch, pair: Any) -> Springs:
     return Springs((2.0 / 3.0) * stiffness * touch.overlap, damper, pair[SHEAR] * a)
 
 
+def cube_root(op: Any, x: Number) -> Number:
+    """Of x > 0: x^(1/4 + 1/16 + 1/64) by square roots, then Newton's method; to rounding for 1e-9 to 1e9."""
+    fourth = op.root(op.root(x))
+    sixteenth = op.root(op.root(fourth))
+    guess = fourth * sixteenth * op.root(op.root(sixteenth))
+    for _ in range(CUBE_ROOT_STEPS):
+        guess = (2.0 * guess + x / (guess * guess)) * (1.0 / 3.0)
+    return guess
+
+
+def stretched_radius(op: Any, touch: Touch, pair: Any) -> Number:
+    """Radius a of the area of contact, m: the largest root of δ = a²/R* − κ √a, κ = √(2π w/E*) (Johnson et al. 1971).
+
+    With y = √a: y⁴ − c y = R* δ, c = R* κ. Newton's method falls to the root from any y above it; R* δ is at least
+    −3/4 c (c/4)^⅓, where the surfaces part.
+    """
+    c = touch.radius * pair[STRETCHING]
+    free = pair[STRETCHING_ROOT] * cube_root(op, touch.radius)
+    d = op.larger(touch.radius * touch.overlap, (-0.75 * 0.6299605249474366) * c * free)
+    y = op.larger(1.26 * free, op.root(op.root(2.0 * op.larger(d, 0.0)))) + TINY
+    for _ in range(STRETCHED_STEPS):
+        cube = y * y * y
+        slope = op.larger(op.larger(4.0 * cube - c, 0.01 * cube), TINY)
+        y = y - (y * cube - c * y - d) / slope
+    return y * y
+
+
+def stretched_springs(op: Any, touch: Touch, pair: Any) -> Springs:
+    """F = 4/3 E* a³/R* − 2 E* κ a^1.5 by JKR, plus the 3π w R* that `pull` takes back; damper and shear stiffness by a.
+
+    What is added is twice the pull-off force: friction holds up to μ (F + 2 F_off) (Thornton 1991), never by less than
+    μ F_off.
+    """
+    a = stretched_radius(op, touch, pair)
+    stiffness = 2.0 * pair[STIFFNESS] * a
+    damper = pair[DAMPING] + pair[DAMPING_RATIO] * op.root(stiffness / touch.inverse_mass)
+    force = stiffness * ((2.0 / 3.0) * a * a / touch.radius - pair[STRETCHING] * op.root(a))
+    return Springs(force + pair[PULL] * touch.radius, damper, pair[SHEAR] * a)
+
+
+def neck(op: Any, touch: Touch, pair: Any) -> Number:
+    """Gap over which stretched surfaces hold, m: 3 (κ/4)^(4/3) R*^(1/3), where dδ/da = 0."""
+    return 0.4724703937105775 * pair[STRETCHING] * pair[STRETCHING_ROOT] * cube_root(op, touch.radius)
+
+
 def adhesion(op: Any, touch: Touch, pair: Any) -> Number:
     """Pull of the soils' law, N: π a d (2 r − d), area of contact at depth d times adhesion a (Holz 2014, 35)."""
     r = touch.smaller
@@ -170,18 +220,24 @@ def bridge(op: Any, touch: Touch, pair: Any) -> Number:
     return pair[BRIDGE] * touch.radius / (1.0 + 1.05 * s + 2.5 * s * s)
 
 
-def reach(op: Any, law: Law, smaller: Number, pair: Any) -> Number:
+def reach(op: Any, law: Law, touch: Touch, pair: Any) -> Number:
     """Gap up to which a contact that has begun goes on, m."""
     if not law.coheres:
-        return 0.0 * smaller
-    return op.select(pair[ADHESION] > 0.0, op.larger(STRETCH * smaller, pair[BRIDGE_REACH]), pair[BRIDGE_REACH])
+        return 0.0 * touch.smaller
+    liquid = pair[BRIDGE_REACH]
+    if law.stretches:
+        liquid = op.larger(liquid, neck(op, touch, pair))
+    return op.select(pair[ADHESION] > 0.0, op.larger(STRETCH * touch.smaller, liquid), liquid)
 
 
-def pull(op: Any, touch: Touch, pair: Any) -> Number:
-    """All that holds a contact together, N. Surface energy pulls with 2π w R* while they touch (DMT 1975)."""
+def pull(op: Any, law: Law, touch: Touch, pair: Any) -> Number:
+    """All that holds a contact together, N. Surface energy pulls with 2π w R* while they touch (DMT 1975), or with what
+    `stretched_springs` have too much, until they part."""
     touching = touch.overlap >= 0.0
     in_adhesion = touch.overlap + STRETCH * touch.smaller >= 0.0
     in_bridge = touch.overlap + pair[BRIDGE_REACH] >= 0.0
+    if law.stretches:
+        touching = touch.overlap + neck(op, touch, pair) >= 0.0
     return (
         op.select(touching, pair[PULL] * touch.radius, 0.0)
         + op.select(in_adhesion, adhesion(op, touch, pair), 0.0)
@@ -280,13 +336,15 @@ def contact(op: Any, law: Law, touch: Touch, pair: Any, memory: Any, dt: Number,
     """
     core = CORE * touch.smaller
     pressed = touch._replace(overlap=op.smaller(touch.overlap, core))
-    springs = (hertz_springs if law.hertz else linear_springs)(op, pressed, pair)
+    normal = stretched_springs if law.stretches else hertz_springs if law.hertz else linear_springs
+    springs = normal(op, pressed, pair)
     parting = dot(touch.velocity, touch.normal)
     crushed = op.select(core < touch.overlap, op.select(parting > 0.0, 0.0, springs.push), springs.push)
     push = op.larger(crushed - springs.damper * parting, least)
     if law.coheres:
         # a stretched bridge has neither spring nor friction
-        push = op.select(touch.overlap > 0.0, push, 0.0)
+        apart = touch.overlap if not law.stretches else touch.overlap + neck(op, touch, pair)
+        push = op.select(apart > 0.0, push, 0.0)
     load = op.larger(push, -push)
     sideways, kept = friction(op, law, touch, springs, load, pair, memory, dt)
     couple = [0.0 * load] * 3
@@ -294,6 +352,6 @@ def contact(op: Any, law: Law, touch: Touch, pair: Any, memory: Any, dt: Number,
         couple, more = resistance(op, touch, springs, load, pair, memory, dt)
         kept = kept + more
     if law.coheres:
-        push = push - pull(op, touch, pair)
+        push = push - pull(op, law, touch, pair)
     force = [push * touch.normal[a] + sideways[a] for a in range(3)]
     return Given(tuple(force), tuple(sideways), tuple(couple), kept)

@@ -97,8 +97,13 @@ def pair_row(
     row[laws.STATIC], row[laws.KINETIC] = values.friction_static, values.friction_kinetic
     row[laws.ROLLING], row[laws.TWISTING] = both("rolling_friction"), both("twisting_friction")
     row[laws.ADHESION] = math.pi * values.adhesion
-    # the work of adhesion is that of two surfaces
-    row[laws.PULL] = 4.0 * math.pi * both("surface_energy")
+    # the work of adhesion w is that of two surfaces
+    work = 2.0 * both("surface_energy")
+    row[laws.PULL] = 2.0 * math.pi * work
+    if stretched(settings) and work > 0.0:
+        row[laws.PULL] = 3.0 * math.pi * work
+        row[laws.STRETCHING] = math.sqrt(2.0 * math.pi * work / row[laws.STIFFNESS])
+        row[laws.STRETCHING_ROOT] = float(cube_root(row[laws.STRETCHING]))
     volume = mean(a.bridge_volume, b.bridge_volume)
     row[laws.BRIDGE_WIDTH] = 1.0
     if volume > 0.0:
@@ -108,6 +113,11 @@ def pair_row(
         row[laws.BRIDGE_WIDTH] = math.sqrt(0.5 * volume)
         row[laws.BRIDGE_REACH] = (1.0 + 0.5 * angle) * float(cube_root(volume))
     return row
+
+
+def stretched(settings: DEM) -> bool:
+    """Whether surface energy deforms spheres (JKR)."""
+    return settings.surface_energy == "jkr"
 
 
 def pair_table(settings: DEM, scene: Scene) -> NDArray[np.float32]:
@@ -127,11 +137,28 @@ def law_of(settings: DEM, table: NDArray[np.float32], alike: bool) -> Law:
     """The pieces that a scene needs; rolling resistance and cohesion are compiled together."""
     extras = [laws.ROLLING, laws.TWISTING, laws.ADHESION, laws.PULL, laws.BRIDGE]
     whole = bool((table[:, extras] > 0).any())
-    return Law(hertz=settings.contact == "hertz", resists=whole, coheres=whole, mixed=whole or not alike)
+    stretches = bool((table[:, laws.STRETCHING] > 0).any())
+    hertz = settings.contact == "hertz"
+    return Law(hertz=hertz, resists=whole, coheres=whole, mixed=whole or not alike, stretches=stretches)
+
+
+def longest_neck(table: NDArray[np.float32], radius: float) -> float:
+    """Greatest gap over which stretched surfaces hold, m, where no grain is larger than that radius."""
+    kappa = float(table[:, laws.STRETCHING].max(initial=0.0))
+    return 3.0 * float(cube_root((0.25 * kappa) ** 4 * radius))
 
 
 def refuse(settings: DEM, scene: Scene) -> None:
     """Raises SceneError where a scene's materials and laws do not fit together."""
+    if stretched(settings) and settings.contact == "linear":
+        raise SceneError(
+            'solver.surface_energy: "jkr" is the theory of elastic spheres; use contact="hertz", or leave it out'
+        )
+    if stretched(settings) and settings.limit_damping:
+        raise SceneError(
+            'solver.limit_damping: with surface_energy="jkr" contacts pull before they part, and dampers with them; '
+            "leave one of the two out"
+        )
     for name, material in scene.materials.items():
         given: Any = material.model_fields_set
         place = f"materials.{name}"
@@ -154,6 +181,11 @@ def refuse(settings: DEM, scene: Scene) -> None:
             raise SceneError(
                 f"{place}.surface_energy: the pull by surface energy (DMT) belongs to elastic spheres; use "
                 'contact="hertz", or `adhesion` with linear contacts'
+            )
+        if material.surface_energy > 0 and material.adhesion > 0 and stretched(settings):
+            raise SceneError(
+                f"{place}: surface_energy and adhesion together; both say what holds stretched contacts. Leave one of "
+                'them out, or use surface_energy="dmt"'
             )
         if material.surface_energy > 0 and material.bridge_volume > 0:
             raise SceneError(

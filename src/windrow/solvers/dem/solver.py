@@ -26,6 +26,7 @@ from windrow.scene.start import initial_joins
 from windrow.scene.terrain import TerrainSurface
 from windrow.solvers.dem import laws, memory
 from windrow.solvers.dem.bond_store import BondStore, bond_step
+from windrow.solvers.dem.calibration import PROTOCOL
 from windrow.solvers.dem.clump_store import ClumpStore
 from windrow.solvers.dem.contacts import told_contacts
 from windrow.solvers.dem.kernels import (
@@ -44,7 +45,7 @@ from windrow.solvers.dem.kernels import (
 )
 from windrow.solvers.dem.lanes import COMMON, ROW
 from windrow.solvers.dem.lists import NeighbourLists, best_margin
-from windrow.solvers.dem.materials import law_of, pair_table, refuse
+from windrow.solvers.dem.materials import law_of, longest_neck, pair_table, refuse
 from windrow.solvers.dem.rows import V
 from windrow.solvers.dem.timestep import (
     TimeStepWarning,
@@ -95,6 +96,7 @@ class DEMStepper(Solver):
     """The workspace of DEM for one model, and its step."""
 
     settings_class = DEM
+    calibration = PROTOCOL
     # a step reads both before it sorts, and writes them at its end
     columns = (SPIN, REST)
     kernels = ("windrow.solvers.dem.",)
@@ -102,6 +104,7 @@ class DEMStepper(Solver):
         {
             "": WarmupStage((DEM(),)),
             "hertz": WarmupStage((DEM(contact="hertz"),)),
+            "jkr": WarmupStage((DEM(contact="hertz", surface_energy="jkr"),), surface_energy=0.1),
         }
     )
     with_bodies = (DEM(substeps=4),)
@@ -119,7 +122,7 @@ class DEMStepper(Solver):
         blocks = (capacity + BLOCK - 1) // BLOCK
         self.table = pair_table(settings, model.scene)
         self.reach = float(self.table[:, laws.BRIDGE_REACH].max(initial=0.0))
-        """Gap over which bridges pull, m."""
+        """Gap over which bridges pull, or stretched surfaces (m)."""
         self.law = law_of(settings, self.table, alike=False)
         now, then, own = (room((capacity + 8, ROW), np.float32) for _ in range(3))
         self.rows = Rows(now, then, own, np.zeros(0, np.uint8))
@@ -213,6 +216,9 @@ class DEMStepper(Solver):
             return
         self.graded = (state.count, state.next_id)
         self.finest = finest_size(state.X[: state.count, 3])
+        if self.law.stretches:
+            liquid = float(self.table[:, laws.BRIDGE_REACH].max(initial=0.0))
+            self.reach = max(liquid, longest_neck(self.table, float(state.X[: state.count, 3].max())))
         # a mean would depend on the order of the grains, and a restarted run on when it was taken
         self.radius = float(np.quantile(state.X[: state.count, 3], 0.5, method="lower"))
         material = int(state.material[0])
@@ -397,7 +403,8 @@ class DEMStepper(Solver):
 
     @classmethod
     def stages(cls, settings: DEM) -> tuple[str, ...]:
-        return ("", "hertz") if settings.contact == "hertz" else ("",)
+        stretched = ("jkr",) if settings.surface_energy == "jkr" else ()
+        return ("", "hertz", *stretched) if settings.contact == "hertz" else ("",)
 
     @classmethod
     def work(cls, settings: DEM, phase: str, automatic: float) -> float:

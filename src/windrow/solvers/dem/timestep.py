@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
-from windrow.fixed_math import cube, decade, power
+from windrow.fixed_math import cube, cube_root, decade, power
 from windrow.scene.grains import smallest_radius
 from windrow.solvers.dem import laws
 
@@ -40,6 +40,11 @@ def linear_time(k: Any, c: Any, mass: Any) -> Any:
 def hertz_time(modulus: Any, radius: Any, mass: Any, speed: float) -> Any:
     """Of an elastic collision at that speed, s: 2.868 (m²/(R E*² v))^(1/5) (Johnson 1985)."""
     return 2.868 * power(mass * mass / (radius * modulus * modulus * speed), 0.2)
+
+
+def stuck_time(modulus: Any, kappa: Any, radius: Any, mass: Any) -> Any:
+    """Half a period of grains that stick without load (JKR), s: k = 6/5 E* a₀, a₀³ = 9/4 κ² R*²."""
+    return math.pi * np.sqrt(mass / (1.2 * modulus * cube_root(2.25 * (kappa * radius) * (kappa * radius))))
 
 
 def rayleigh_time(radius: Any, density: Any, shear_modulus: Any, poisson_ratio: Any) -> Any:
@@ -85,6 +90,8 @@ def stable_step(settings: DEM, scene: Scene, table: NDArray[np.float32], grains:
             else:
                 half = 0.5 * radius if m == k else radius
                 times = [hertz_time(pair[laws.STIFFNESS], half, reduced, SPEED)]
+                if pair[laws.STRETCHING] > 0.0:
+                    times.append(stuck_time(pair[laws.STIFFNESS], pair[laws.STRETCHING], half, reduced))
             least = min(least, *(float(t) / PART_OF_COLLISION for t in times))
         if settings.contact == "hertz":
             material = scene.materials[names[k]]
