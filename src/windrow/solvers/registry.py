@@ -16,6 +16,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "dem": ("windrow.solvers.dem.solver", "DEMStepper"),
     "sph": ("windrow.solvers.sph.solver", "SPHStepper"),
     "fluid": ("windrow.solvers.fluid.solver", "FluidStepper"),
+    "mixture": ("windrow.solvers.mixture.solver", "MixtureStepper"),
 }
 """Module and class by the name of the settings."""
 _ADDED: dict[str, type[Solver]] = {}

@@ -131,6 +131,7 @@ class FluidStepper(Solver):
             shortest = dt / MOST if self.settings.substeps is None else None
             h, poses = self.surroundings.find(state, self.A, done, h, dt - done, spline, shortest)
             report.lap("walls", clock)
+            self._crowd(state)
             listed = not self._substep(state, h, dt, poses, spline, report)
             done += h
         n = state.count
@@ -140,6 +141,10 @@ class FluidStepper(Solver):
         report.wall_contacts = int(self.surroundings.walls.start[n])
         report.pairs = int(self.listing.length[:n].sum()) // 2
         self.surroundings.movers = None
+
+    def _crowd(self, state: State) -> None:
+        """What else takes room of the particles, beside the walls: adds to the walls' fill."""
+        return
 
     def _spline(self, state: State) -> Spline:
         """The kernel for the particles' size, which must be the same for all."""
