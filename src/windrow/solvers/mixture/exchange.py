@@ -20,10 +20,6 @@ F: Any = np.float32
 ZERO, HALF, ONE = F(0.0), F(0.5), F(1.0)
 ROUNDS = 4
 """Of the drag, which depends on the speed that it changes."""
-FEWEST = 4
-"""Particles of liquid that a gradient of pressure needs."""
-STIFF = F(1e-4)
-"""What is added to the second moments of the places for the gradient, over h²: flat neighbourhoods have one, too."""
 TINY = F(1e-20)
 
 
@@ -121,46 +117,25 @@ def crowd(X: F32, count: int, near: Near, volume: float, particles: int, solid: 
             solid[near.particle[k]] += share * near.weight[k]
 
 
-@device
-def slope_of(X, i, P, near, pressure, total, h):
-    """Gradient of the pressure at grain i, Pa/m, of the plane that fits that of the particles near it best."""
-    begin, end = near.start[i], near.start[i + 1]
-    m0 = m1 = m2 = mean = ZERO
-    for k in range(begin, end):
-        j, w = near.particle[k], near.weight[k] / total
-        m0, m1, m2 = m0 + w * (P[j, 0] - X[i, 0]), m1 + w * (P[j, 1] - X[i, 1]), m2 + w * (P[j, 2] - X[i, 2])
-        mean += w * pressure[j]
-    xx = yy = zz = STIFF * h * h
-    xy = xz = yz = b0 = b1 = b2 = ZERO
-    for k in range(begin, end):
-        j, w = near.particle[k], near.weight[k] / total
-        d0, d1, d2 = P[j, 0] - X[i, 0] - m0, P[j, 1] - X[i, 1] - m1, P[j, 2] - X[i, 2] - m2
-        p = w * (pressure[j] - mean)
-        xx, yy, zz = xx + w * d0 * d0, yy + w * d1 * d1, zz + w * d2 * d2
-        xy, xz, yz = xy + w * d0 * d1, xz + w * d0 * d2, yz + w * d1 * d2
-        b0, b1, b2 = b0 + p * d0, b1 + p * d1, b2 + p * d2
-    c0, c1, c2 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    inverse = ONE / (xx * c0 + xy * c1 + xz * c2)
-    g0 = inverse * (c0 * b0 + c1 * b1 + c2 * b2)
-    g1 = inverse * (c1 * b0 + (xx * zz - xz * xz) * b1 + (xy * xz - xx * yz) * b2)
-    g2 = inverse * (c2 * b0 + (xy * xz - xx * yz) * b1 + (xx * yy - xy * xy) * b2)
-    return g0, g1, g2
-
-
 @kernel
 def exchange(
-    grains: Bodies, count: int, water: Bodies, near: Near, walls: F32, pressure: F32, solid: F32, density: F32,
+    grains: Bodies, count: int, water: Bodies, near: Near, walls: F32, gained: F32, solid: F32, density: F32,
     flow: Flow,
 ) -> None:  # fmt: skip
     """Buoyancy and drag of all grains, one after the other, and the opposite on the liquid, as forces over the step.
 
     Velocities of both are changed by all of it, so that a grain sees what others have done. walls: share of the room around each
-    grain that walls fill; density: of each particle, kg/m³.
+    grain that walls fill; gained: velocity that the liquid's own step gave each particle beyond gravity, m/s; density: of
+    each particle, kg/m³.
+
+    That velocity tells the gradient of the pressure: −Δt ∇p = ε ρ (Δu − Δt g), ε being the share that grains leave. The
+    pressures of single particles tell it less well, and not beside walls.
     """
     X, V, P, U = grains.X, grains.V, water.X, water.V
     for i in range(count):
         begin, end = near.start[i], near.start[i + 1]
-        total = square = crowded = rho = u0 = u1 = u2 = ZERO
+        total = square = crowded = solids = rho = ZERO
+        u0 = u1 = u2 = j0 = j1 = j2 = ZERO
         r = X[i, 3]
         volume = F(4.0 / 3.0 * np.pi) * r * r * r
         own = volume / (F(8.0) * P[0, 3] * P[0, 3] * P[0, 3])
@@ -168,9 +143,11 @@ def exchange(
             j, w = near.particle[k], near.weight[k]
             total += w
             square += w * w * U[j, 3]
+            solids += w * solid[j]
             crowded += w * (solid[j] - own * w)
             rho += w * density[j]
             u0, u1, u2 = u0 + w * U[j, 0], u1 + w * U[j, 1], u2 + w * U[j, 2]
+            j0, j1, j2 = j0 + w * gained[j, 0], j1 + w * gained[j, 1], j2 + w * gained[j, 2]
         for a in range(3):
             grains.flow[i, a] = ZERO
         if not total > TINY:
@@ -180,11 +157,8 @@ def exchange(
         ease = V[i, 3] + square / (total * total)
         if not (wet > ZERO and ease > ZERO):
             continue
-        j0 = j1 = j2 = ZERO
-        if end - begin >= FEWEST:
-            g0, g1, g2 = slope_of(X, i, P, near, pressure, total, flow.h)
-            push = -flow.dt * wet * volume
-            j0, j1, j2 = push * g0, push * g1, push * g2
+        push = wet * volume * rho * max(ONE - solids / total, LEAST_VOIDS) / total
+        j0, j1, j2 = push * j0, push * j1, push * j2
         if flow.drag:
             # the liquid's velocity past the grain in the middle of the step
             u0 = u0 / total - V[i, 0] - HALF * ease * j0

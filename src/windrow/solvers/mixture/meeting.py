@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from windrow.collide.grid import bounds_of, cells_most, cells_of, grid_size, sort_by_cell
+from windrow.geometry.terms import F32
 from windrow.kernel import BLOCK
 from windrow.scene.settings import Mixture
 from windrow.solvers.mixture.exchange import Bodies, Cells, Flow, Near, crowd, exchange, meet
@@ -63,8 +64,8 @@ class Meeting:
         meet(grains.X, n, water.X, table, spline.h, bulk, self.near, True)
         crowd(grains.X, n, self.near, float(spline.volume), m, water.columns["solid"])
 
-    def push(self, grains: State, water: State, dt: float, spline: Spline, gravity: Any) -> None:
-        """Forces of both on each other, into their column `flow`; nothing moves yet."""
+    def push(self, grains: State, water: State, dt: float, spline: Spline, gained: F32) -> None:
+        """Forces of both on each other, into their column `flow`; nothing moves yet. gained: see `exchange`."""
         n, m = grains.count, water.count
         grains.columns["flow"][:n] = 0.0
         water.columns["flow"][:m] = 0.0
@@ -80,7 +81,7 @@ class Meeting:
         numbers = Flow(F(dt), spline.h, F(spline.volume * spline.height), F(max(s.viscosity, 1e-9)), s.drag)
         dry = Bodies(grains.X, self.V, grains.columns["flow"])
         wet = Bodies(water.X, self.U, water.columns["flow"])
-        exchange(dry, n, wet, self.near, walls, water.columns["pressure"], water.columns["solid"], density, numbers)
+        exchange(dry, n, wet, self.near, walls, gained, water.columns["solid"], density, numbers)
 
     def forget(self) -> None:
         """What it still knows is of another state."""

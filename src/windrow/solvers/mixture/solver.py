@@ -118,15 +118,20 @@ class MixtureStepper(Solver):
         self._kick(0.5 * dt)
         voids = np.maximum(F(1.0) - water.columns["solid"][: water.count], LEAST_VOIDS)
         voids *= voids
-        water.columns["pressure"][: water.count] /= voids  # what the liquid's rows call pressure, see `_flow`
-        order = water.id[: water.count].copy()
+        # A row of the liquid says that particles and grains together fill no more than the room there is. Its multiplier is
+        # V p/ε², ε being the share that grains leave: only then does an even pressure push nowhere, where ε changes.
+        water.columns["pressure"][: water.count] /= voids
+        order, before = water.id[: water.count].copy(), water.V[: water.count, :3].copy()
         flowed, moved = SolverReport(span=dt), SolverReport(span=dt)
         clock = perf_counter()
         self.fluid.advance(water, dt, None, flowed)
         clock = report.lap("liquid", clock)
         self.dry.advance(grains, dt, None, moved)
         clock = report.lap("grains", clock)
-        self._flow(dt, voids, order, first)
+        place = _places(order, water.id[: water.count])
+        water.columns["pressure"][: water.count] *= voids[place]
+        gained = water.V[: water.count, :3] - before[place] - F(dt) * self.model.gravity
+        self._flow(dt, gained, first)
         self._kick(0.5 * dt)
         self._join(state)
         report.lap("exchange", clock)
@@ -163,26 +168,18 @@ class MixtureStepper(Solver):
         for part in (self.grains, self.water):
             kick(part.V, part.flags, part.columns["flow"], part.count, F(dt))
 
-    def _flow(self, dt: float, voids: NDArray[np.float32], order: NDArray[np.int64], first: bool) -> None:
-        """The liquid's pressure, who is near whom, and what they do to each other.
-
-        A row of the liquid says that particles and grains together fill no more than the room there is. Its multiplier is
-        V p/ε², p being the pressure and ε the share that grains leave: only then does an even pressure push nowhere, where
-        ε changes.
-        """
+    def _flow(self, dt: float, gained: NDArray[np.float32], first: bool) -> None:
+        """Who is near whom, and what they do to each other."""
         water, grains, m = self.water, self.grains, self.water.count
         if m == 0:
             return
-        place = np.argsort(order, kind="stable")
-        place = place[np.searchsorted(order[place], water.id[:m])]
-        water.columns["pressure"][:m] *= voids[place]
         spline = self.fluid.spline
         if spline is None:
             spline = spline_for(2.0 * float(water.X[0, 3]))
         self.meeting.find(grains, water, spline)
         if first and grains.count:
             self._refuse_overfull(m)
-        self.meeting.push(grains, water, dt, spline, self.model.gravity)
+        self.meeting.push(grains, water, dt, spline, gained)
 
     def _refuse_overfull(self, count: int) -> None:
         """Liquid and grains that begin in one place would burst apart."""
@@ -245,3 +242,7 @@ class MixtureStepper(Solver):
         return NDEMStepper.step_warning(NDEM(dt=settings.dt, substeps=settings.grain_substeps), own)
 
 
+def _places(before: NDArray[np.int64], now: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the particles of these ids were before."""
+    order = np.argsort(before, kind="stable")
+    return np.asarray(order[np.searchsorted(before[order], now)])
