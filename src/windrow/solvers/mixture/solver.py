@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from windrow.errors import SceneError
 from windrow.scene.scene import Scene
-from windrow.scene.settings import NDEM, Fluid, Mixture
+from windrow.scene.settings import NDEM, Fluid, Mixture, SolverBase
 from windrow.solvers.fluid.solver import FluidStepper
 from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.mixture.exchange import kick
@@ -42,6 +42,8 @@ LARGEST = 2.0
 """Radius of a grain over that of a particle of liquid, at most."""
 OVERFULL = 1.25
 """Fill of the liquid by itself and by grains at the start, from which on both are refused."""
+BOTH = ("substeps", "searches", "sweeps")
+"""Notes of both solvers; those of the grains have "grain_" before their names."""
 
 COLUMNS = (
     *NDEMStepper.columns,
@@ -196,8 +198,9 @@ class MixtureStepper(Solver):
             )
 
     def _tell(self, report: SolverReport, flowed: SolverReport, moved: SolverReport) -> None:
+        report.notes.update(moved.notes)
+        report.notes.update({f"grain_{name}": moved.notes[name] for name in BOTH if name in moved.notes})
         report.notes.update(flowed.notes)
-        report.notes.update({f"grain_{name}": value for name, value in moved.notes.items()})
         report.pairs, report.wall_contacts = flowed.pairs + moved.pairs, flowed.wall_contacts + moved.wall_contacts
         report.frozen = flowed.frozen + moved.frozen
 
@@ -225,6 +228,11 @@ class MixtureStepper(Solver):
         return self.dry.contacts(self.grains)
 
     @classmethod
+    def variants(cls) -> dict[str, SolverBase]:
+        """With the step that the grains' own solver has, so that grains alone move as they do with it."""
+        return {"": Mixture(dt=NDEM().dt)}
+
+    @classmethod
     def work(cls, settings: Any, phase: str, automatic: float) -> float:
         return FluidStepper.work(settings, "solve", automatic) if phase == "liquid" else float(settings.dt)
 
@@ -238,7 +246,7 @@ class MixtureStepper(Solver):
             told = FluidStepper.step_warning(settings, notes)
             if told is not None:
                 return told
-        own = {name.removeprefix("grain_"): value for name, value in notes.items() if name.startswith("grain_")}
+        own = {**notes, **{name: notes[f"grain_{name}"] for name in BOTH if f"grain_{name}" in notes}}
         return NDEMStepper.step_warning(NDEM(dt=settings.dt, substeps=settings.grain_substeps), own)
 
 
