@@ -15,6 +15,7 @@ from solver_cases import (
     OTHER_LAWS,
     SOLVERS,
     assert_same_told,
+    cannot,
     empty,
     everything,
     heap,

@@ -2,9 +2,10 @@
 
 advance   split: particles of the liquid, and grains, each in a state of its own
           half of the forces that each had of the other (`exchange.kick`)
+          who is near whom, and what room grains take (`meeting.find`)
           liquid: a step of its solver, in the room that the grains leave it
           grains: a step of theirs
-          who is near whom; forces on each other (`meeting`); half of them
+          forces on each other (`meeting.push`); half of them
           join: all rows in one state again, grains first
 
 The state has all there is: ids, columns, recordings and snapshots know nothing of two solvers.
@@ -23,15 +24,15 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError
 from windrow.scene.scene import Scene
 from windrow.scene.settings import NDEM, Fluid, Mixture, SolverBase
-from windrow.solvers.fluid.solver import FluidStepper
+from windrow.solvers.fluid.solver import FluidStepper, Pace
 from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.mixture.exchange import kick
 from windrow.solvers.mixture.laws import LEAST_VOIDS
-from windrow.solvers.mixture.meeting import Meeting
+from windrow.solvers.mixture.meeting import Meeting, places
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.report import SolverReport
-from windrow.solvers.smoothed.spline import spline_for
+from windrow.solvers.smoothed.spline import Spline, spline_for
 from windrow.state.columns import Column
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
@@ -49,9 +50,11 @@ COLUMNS = (
     *NDEMStepper.columns,
     *FluidStepper.columns,
     Column(
-        "flow", np.float32, 3, "N", "force of the liquid on a grain, or of the grains on the liquid", recorded=True,
+        "flow", np.float32, 3, "N", "force of the liquid on a grain; of grains on the liquid, beyond the room they take", recorded=True,
         settable=False,
     ),
+    Column("lean", np.float32, 4, description="gradient of solid, 1/m; its rate as grains move, 1/s", settable=False),
+    Column("pressed", description="sum of the liquid's multipliers over a step, N s m", settable=False),
     Column(
         "solid", description="share of the room around a particle of liquid that grains fill", recorded=True, low=0,
         settable=False,
@@ -67,6 +70,19 @@ class CrowdedFluid(FluidStepper):
     def _crowd(self, state: State) -> None:
         n = state.count
         self.surroundings.walls.fill[:n] += state.columns["solid"][:n]
+
+    def _lean(self, state: State) -> None:
+        n = state.count
+        self.water.A[:n, :3] += state.columns["lean"][:n, :3]
+
+    def _follow(self, state: State, pace: Pace) -> None:
+        n = state.count
+        moves = state.columns["lean"][:n, 3]
+        self.water.target[:n] -= np.where(self.water.fill[:n] >= 1.0, F(1.0) - pace.ups, F(1.0)) * moves
+
+    def _press(self, state: State) -> None:
+        n = state.count
+        state.columns["pressed"][:n] += self.water.multiplier[:n]
 
 
 class MixtureStepper(Solver):
@@ -92,6 +108,8 @@ class MixtureStepper(Solver):
         obstacles = len(model.obstacles)
         self.water, self.grains = (State.empty(model.capacity, 0, obstacles, COLUMNS) for _ in range(2))
         self.meeting = Meeting(settings, model)
+        self.spline: Spline | None = None
+        self._size = 0.0
 
     @classmethod
     def resolved(cls, settings: Mixture, scene: Scene, grains: Any) -> Mixture:
@@ -114,26 +132,32 @@ class MixtureStepper(Solver):
 
     def advance(self, state: State, dt: float, movers: Movers | None, report: SolverReport) -> None:
         """Both, one after the other, and what they do to each other."""
-        first = state.step == 0 and state.time == 0.0
         self._split(state)
         water, grains = self.water, self.grains
+        n, spline = water.count, self._spline()
         self._kick(0.5 * dt)
-        voids = np.maximum(F(1.0) - water.columns["solid"][: water.count], LEAST_VOIDS)
-        voids *= voids
+        if spline is not None:
+            self.meeting.find(grains, water, spline)
         # A row of the liquid says that particles and grains together fill no more than the room there is. Its multiplier is
-        # V p/ε², ε being the share that grains leave: only then does an even pressure push nowhere, where ε changes.
-        water.columns["pressure"][: water.count] /= voids
-        order, before = water.id[: water.count].copy(), water.V[: water.count, :3].copy()
+        # V p/ε, p being the pressure and ε the share that grains leave: that gives the liquid ε of the gradient of p.
+        voids = np.maximum(F(1.0) - water.columns["solid"][:n], LEAST_VOIDS)
+        water.columns["pressure"][:n] /= voids
+        ids, before = water.id[:n].copy(), water.V[:n, :3].copy()
         flowed, moved = SolverReport(span=dt), SolverReport(span=dt)
         clock = perf_counter()
         self.fluid.advance(water, dt, None, flowed)
         clock = report.lap("liquid", clock)
         self.dry.advance(grains, dt, None, moved)
         clock = report.lap("grains", clock)
-        place = _places(order, water.id[: water.count])
-        water.columns["pressure"][: water.count] *= voids[place]
-        gained = water.V[: water.count, :3] - before[place] - F(dt) * self.model.gravity
-        self._flow(dt, gained, first)
+        if spline is not None:
+            place = places(ids, water.id[:n])
+            water.columns["pressure"][:n] *= voids[place]
+            if state.step == 0 and state.time == 0.0:
+                self._refuse_overfull(n)
+            gained = np.zeros((n, 5), np.float32)
+            gained[:, :3] = water.V[:n, :3] - before[place] - F(dt) * self.model.gravity
+            gained[:, 3], gained[:, 4] = water.columns["solid"][:n], water.columns["pressed"][:n]
+            self.meeting.push(grains, water, dt, spline, gained, self.model.poses(state.time + dt))
         self._kick(0.5 * dt)
         self._join(state)
         report.lap("exchange", clock)
@@ -170,18 +194,14 @@ class MixtureStepper(Solver):
         for part in (self.grains, self.water):
             kick(part.V, part.flags, part.columns["flow"], part.count, F(dt))
 
-    def _flow(self, dt: float, gained: NDArray[np.float32], first: bool) -> None:
-        """Who is near whom, and what they do to each other."""
-        water, grains, m = self.water, self.grains, self.water.count
-        if m == 0:
-            return
-        spline = self.fluid.spline
-        if spline is None:
-            spline = spline_for(2.0 * float(water.X[0, 3]))
-        self.meeting.find(grains, water, spline)
-        if first and grains.count:
-            self._refuse_overfull(m)
-        self.meeting.push(grains, water, dt, spline, gained)
+    def _spline(self) -> Spline | None:
+        """The kernel of the liquid; None: there is none."""
+        if self.water.count == 0:
+            return None
+        size = 2.0 * float(self.water.X[: self.water.count, 3].max())
+        if self.spline is None or self._size != size:
+            self.spline, self._size = spline_for(size), size
+        return self.spline
 
     def _refuse_overfull(self, count: int) -> None:
         """Liquid and grains that begin in one place would burst apart."""
@@ -190,7 +210,7 @@ class MixtureStepper(Solver):
         crowded = solid > 0.05
         if crowded.sum() < 20:
             return
-        most = float(np.quantile((fill + solid)[crowded], 0.9))
+        most = float(np.quantile(fill[crowded], 0.9))
         if most > OVERFULL:
             raise SceneError(
                 f"particles: where liquid and grains begin together, they fill {most:.0%} of the room. Let the grains fall "
@@ -248,9 +268,3 @@ class MixtureStepper(Solver):
                 return told
         own = {**notes, **{name: notes[f"grain_{name}"] for name in BOTH if f"grain_{name}" in notes}}
         return NDEMStepper.step_warning(NDEM(dt=settings.dt, substeps=settings.grain_substeps), own)
-
-
-def _places(before: NDArray[np.int64], now: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the particles of these ids were before."""
-    order = np.argsort(before, kind="stable")
-    return np.asarray(order[np.searchsorted(before[order], now)])
