@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windrow import errors
-from windrow.scene import DEM, NDEM, P2, SPH, Fluid, Scene, load_scene, save_scene
+from windrow.scene import DEM, NDEM, P2, SPH, Fluid, Mixture, Scene, load_scene, save_scene
 
 if TYPE_CHECKING:
     from windrow.detail.entry import detail
@@ -29,6 +29,7 @@ __all__ = [
     "P2",
     "SPH",
     "Fluid",
+    "Mixture",
     "Recording",
     "Scene",
     "Simulation",

@@ -42,6 +42,7 @@ CANNOT: dict[str, dict[str, str]] = {
         "bounded pinching": "what is put back before walls that close is shot; 30 m/s, before a tool of 50 m/s 170 m/s",
         "steps of the others": "substeps and sweeps follow the fastest and the deepest anywhere",
     },
+    "mixture": {"links": "there are none between particles"},
     "p2 averaging": {"momentum with bodies": "averaged corrections of places do not keep it"},
 }
 """What a solver, or one of its variants, cannot do and why. Abilities: "links", "sizes" (grains of several radii),

@@ -15,6 +15,7 @@ from solver_cases import (
     OTHER_LAWS,
     SOLVERS,
     assert_same_told,
+    cannot,
     empty,
     everything,
     heap,
@@ -67,7 +68,8 @@ def test_a_restart_in_mid_contact_is_the_uninterrupted_run(solver: str, tmp_path
         assert again.time == through.time
         assert_same_told(again, through)
     assert through.ledger["emitted"] > 0
-    assert through.ledger["sunk"] > 0
+    if cannot(solver, "bodies") is None:  # they push grains into it
+        assert through.ledger["sunk"] > 0
 
 
 def test_reset_is_a_new_simulation(solver: str) -> None:

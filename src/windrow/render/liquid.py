@@ -6,12 +6,18 @@ of one alone: a drop is a ball of its radius, and a body of liquid ends a fifth 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.fixed_math import cube_root, norm
 from windrow.geometry.isosurface import zero_surface
 from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles
+
+if TYPE_CHECKING:
+    from windrow.scene.scene import Scene
+    from windrow.state.frame import Frame
 
 REACH = 1.7
 """of a particle's bell, in particle distances d₀"""
@@ -20,6 +26,12 @@ LEVEL = 0.6
 FINE = 0.4
 """Spacing of the grid over d₀"""
 MOST_NODES = 6_000_000
+
+
+def liquid_in(frame: Frame, scene: Scene) -> NDArray[np.bool_]:
+    """Which particles are liquid: those of liquid materials; all of them where no material says so."""
+    liquid = np.array([name in scene.materials and scene.materials[name].liquid for name in frame.material_names])
+    return np.asarray(liquid[frame.material]) if liquid.any() else np.ones(len(frame.material), np.bool_)
 
 
 def liquid_surface(

@@ -27,7 +27,7 @@ from windrow.render.camera import (
     view_axes,
 )
 from windrow.render.colors import check_color_name, grain_colors
-from windrow.render.liquid import liquid_surface
+from windrow.render.liquid import liquid_in, liquid_surface
 from windrow.render.planes import Plane, level_quad, plane_axes, planes, side_panes
 from windrow.render.raster import prepare_spheres, prepare_triangles, visible
 from windrow.render.relief import relief_triangles, soil_colors
@@ -126,9 +126,10 @@ class Stage:
             camera = self.camera(subject, size)
         grain_color, legend = grain_colors(frame, self.scene, color_by, limits)
         if self.scene.solver.liquid:
-            water = liquid_surface(frame.position, frame.radius, grain_color)
-            nothing = np.zeros((0, 3)), np.zeros(0), np.zeros((0, 3), np.float32)
-            image, caption = self.lit(frame, camera, size, supersample, subject, walls, *nothing, water)
+            wet = liquid_in(frame, self.scene)
+            water = liquid_surface(frame.position[wet], frame.radius[wet], grain_color[wet])
+            balls = frame.position[~wet].astype(np.float64), frame.radius[~wet].astype(np.float64), grain_color[~wet]
+            image, caption = self.lit(frame, camera, size, supersample, subject, walls, *balls, water)
         else:
             balls = links_drawn(frame, self.links, grain_color)
             image, caption = self.lit(frame, camera, size, supersample, subject, walls, *balls)

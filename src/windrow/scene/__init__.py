@@ -53,7 +53,7 @@ from windrow.scene.multibody import Merging, Multibody
 from windrow.scene.nets import Cloth, Rope, RopeLadder
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.scene import Scene
-from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, Fluid, RunSettings, SolverSettings
+from windrow.scene.settings import DEM, NDEM, P2, SPH, Camera, Fluid, Mixture, RunSettings, SolverSettings
 from windrow.scene.shapes import (
     Box,
     Capsule,
@@ -125,6 +125,7 @@ __all__ = [
     "MaterialPair",
     "Merging",
     "Mesh",
+    "Mixture",
     "Motion",
     "Multibody",
     "Obstacle",

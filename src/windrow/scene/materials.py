@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, model_validator
 
-from windrow.scene.arrays import Color, Degrees, Density, Fraction, NonNegative, plain_number
+from windrow.scene.arrays import Color, Degrees, Density, Fraction, NonNegative, Switch, plain_number
 from windrow.scene.part import Part
 from windrow.scene.soils import soil_named
 
@@ -65,6 +65,11 @@ class Material(Part):
     )
     surface_tension: NonNegative = Field(default=0.072, description="of that liquid, N/m; water: 0.072")
     wetting_angle_deg: Degrees = Field(default=0.0, description="between the liquid and the solid, degrees")
+    liquid: Switch = Field(
+        default=False,
+        description="whether its particles are cubes of a liquid of side 2 radius, not grains; for solvers that compute "
+        "both in one scene",
+    )
     source: str = Field(default="", description="where the numbers come from")
     color: Color | None = Field(default=None, description="red, green, blue, each 0 to 1")
     moisture: Fraction | None = Field(

@@ -35,8 +35,9 @@ def refuse_overlaps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> N
     position = np.concatenate([part["position"] for part in parts])[suspects]
     radius = np.concatenate([part["radius"] for part in parts])[suspects]
     clump = _clumps(scene, parts)[suspects]
+    liquid = _liquid(scene, parts)[suspects]
     for i, j in _pairs_of_all_sizes(position, radius):
-        apart = (clump[i] < 0) | (clump[i] != clump[j])
+        apart = ((clump[i] < 0) | (clump[i] != clump[j])) & (liquid[i] == liquid[j])
         i, j = i[apart], j[apart]
         overlap = radius[i] + radius[j] - norm(position[i] - position[j])
         excess = overlap / np.minimum(radius[i], radius[j])
@@ -53,6 +54,12 @@ def refuse_overlaps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> N
             f"{where}: grains {ids[0]} and {ids[1]} overlap by {overlap[worst]:.4g} m near ({at}), more than "
             f"half of the smaller radius {smaller:.4g} m; move them apart or make them smaller"
         )
+
+
+def _liquid(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> BoolArray:
+    """Which particles are liquid: grains may be inside of it."""
+    kinds = [scene.materials[source.material].liquid for source in scene.particles]
+    return np.repeat(np.array(kinds, np.bool_), [len(part["radius"]) for part in parts])
 
 
 def _clumps(scene: SceneData, parts: list[dict[str, NDArray[Any]]]) -> IntArray:

@@ -23,7 +23,9 @@ class SolverBase(Part):
     """Whether a particle stands for a cube of the bulk, of side 2 r, and not for a grain: the bulk numbers of a soil
     are then its own."""
     liquid: ClassVar[bool] = False
-    """Whether its particles are drawn as one surface, and not as beads."""
+    """Whether it computes liquids, whose particles are drawn as one surface, and not as beads."""
+    grains_of: ClassVar[str] = ""
+    """Name of the solver whose grains these are, so that soils have its numbers; "": they are its own."""
     name: str
     dt: TimeStep = Field(default=1 / 60, description="time step, s")
 
@@ -232,22 +234,10 @@ class SPH(SolverBase):
         return (0.1 if self.scheme == "lasting" else 0.01) if self.viscosity is None else self.viscosity
 
 
-class Fluid(SolverBase):
-    """Water and other liquids: smoothed particles with one constraint each, solved together with walls and bodies.
+class LiquidBase(SolverBase):
+    """How a liquid is computed."""
 
-    A particle stands for a cube of liquid of side 2 radius. Its density may not exceed the rest density:
-    q = ρ/ρ₀ − 1 ≤ 0, one multiplier per particle, stepped with SPOOK (Lacoursière 2007). Of a material only `density`
-    counts. Free surfaces need nothing; walls are smooth unless the liquid is viscous.
-
-    Limits. All particles have one radius d₀/2. A substep is at most calm · d₀/√(g H) long, H being the depth, and at
-    most courant · d₀/v; each step is cut into as many as that needs, and the report tells how many (`substeps`).
-    Streams thinner than some three particles, and gaps narrower than two, do not flow as water does. No links between
-    particles.
-    """
-
-    continuum: ClassVar[bool] = True
     liquid: ClassVar[bool] = True
-    name: Literal["fluid"] = "fluid"
     dt: Annotated[TimeStep, BeforeValidator(lambda dt: 0.01 if dt is None else dt)] = Field(
         default=0.01, description="time step, s; none: 0.01. Substeps follow from depth and speed"
     )
@@ -289,12 +279,48 @@ class Fluid(SolverBase):
     )
 
 
+class Fluid(LiquidBase):
+    """Water and other liquids: smoothed particles with one constraint each, solved together with walls and bodies.
+
+    A particle stands for a cube of liquid of side 2 radius. Its density may not exceed the rest density:
+    q = ρ/ρ₀ − 1 ≤ 0, one multiplier per particle, stepped with SPOOK (Lacoursière 2007). Of a material only `density`
+    counts. Free surfaces need nothing; walls are smooth unless the liquid is viscous.
+
+    Limits. All particles have one radius d₀/2. A substep is at most calm · d₀/√(g H) long, H being the depth, and at
+    most courant · d₀/v; each step is cut into as many as that needs, and the report tells how many (`substeps`).
+    Streams thinner than some three particles, and gaps narrower than two, do not flow as water does. No links between
+    particles.
+    """
+
+    continuum: ClassVar[bool] = True
+    name: Literal["fluid"] = "fluid"
+
+
+class Mixture(LiquidBase):
+    """A liquid and grains in one scene: the particles of `Fluid`, the grains of `NDEM`, and what they do to each other.
+
+    Materials with `liquid = true` are the liquid, all others are grains. Grains feel the gradient of the pressure
+    (buoyancy) and the drag of Di Felice (1994); the liquid gets the opposite, and the room that grains leave.
+
+    Limits. Those of `Fluid` and `NDEM`. Grains are not resolved: a radius of at most two of the liquid's particles.
+    Drag and buoyancy are exchanged once a step. No added mass, no lubrication, no turbulence. No rigid bodies, no links,
+    no ground that turns into grains.
+    """
+
+    grains_of: ClassVar[str] = "ndem"
+    name: Literal["mixture"] = "mixture"
+    drag: Switch = Field(default=True, description="whether liquid and grains drag each other along")
+    grain_substeps: Annotated[Whole, Field(ge=1, le=1000)] | None = Field(
+        default=None, description="equal parts a step of the grains is cut into; none: by stiffness, mass and impact speed"
+    )
+
+
 def name_of(settings: type[SolverBase]) -> str:
     """The name that a scene's file calls these settings by."""
     return str(settings.model_fields["name"].default)
 
 
-BUILT_IN: tuple[type[SolverBase], ...] = (P2, NDEM, DEM, SPH, Fluid)
+BUILT_IN: tuple[type[SolverBase], ...] = (P2, NDEM, DEM, SPH, Fluid, Mixture)
 """Settings that a scene's file may have. A new solver is a class above and an entry here."""
 DEFAULT = name_of(NDEM)
 """The solver of scenes that name none."""

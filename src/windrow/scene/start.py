@@ -37,8 +37,8 @@ def initial_particles(scene: SceneData, cubes: bool = False) -> Arrays:
             )
         part["material"] = np.full(len(part["radius"]), material_index[source.material], dtype=np.int64)
         if part["mass"] is None:
-            density = scene.materials[source.material].density
-            part["mass"] = particle_mass(density, part["radius"], cubes)
+            made_of = scene.materials[source.material]
+            part["mass"] = particle_mass(made_of.density, part["radius"], cubes or made_of.liquid)
         parts.append(part)
     if scene.capacity is not None and total > scene.capacity:
         raise CapacityError(

@@ -102,10 +102,11 @@ def _emit(model: Model, state: State, number: int, wanted: int, seed: int, mover
     if movers is not None:
         walls.append((movers.solid, movers.poses_now()))
     mouth = mouth_of(emitter, float(radius.max()))
-    place, found = free_places(mouth, state.X, state.count, walls, radius.astype(np.float32), chance)
+    others = _in_the_way(model, state, emitter.material)
+    place, found = free_places(mouth, others, len(others), walls, radius.astype(np.float32), chance)
     n, radius = len(place), radius[found]
-    density = model.scene.materials[emitter.material].density
-    cubes = model.continuum
+    made_of = model.scene.materials[emitter.material]
+    cubes, density = model.continuum or made_of.liquid, made_of.density
     mass = particle_mass(density, radius, True) if cubes else density * (4.0 / 3.0) * np.pi * cube(radius)
     spread = emitter.velocity_spread * random.uniform(-1.0, 1.0, (n, 3))
     material = np.full(n, model.material_names.index(emitter.material), np.int32)
@@ -117,6 +118,15 @@ def _emit(model: Model, state: State, number: int, wanted: int, seed: int, mover
     return n
 
 
+def _in_the_way(model: Model, state: State, material: str) -> NDArray[np.float32]:
+    """Rows of X of the particles that leave no room: liquid and grains may be at one place."""
+    liquid = np.array([made_of.liquid for made_of in model.scene.materials.values()])
+    X = state.X[: state.count]
+    if liquid.all() or not liquid.any():
+        return X
+    return X[liquid[state.material[: state.count]] == model.scene.materials[material].liquid]
+
+
 def _due(model: Model, state: State, number: int, dt: float) -> int:
     """Grains that an emitter owes in the coming step."""
     emitter = model.scene.emitters[number]
@@ -124,9 +134,9 @@ def _due(model: Model, state: State, number: int, dt: float) -> int:
         return 0
     rate = emitter.rate
     if rate is None:
-        density = model.scene.materials[emitter.material].density
-        volume = mean_volume(emitter.radius) * (6.0 / np.pi if model.continuum else 1.0)
-        rate = (emitter.mass_rate or 0.0) / (density * volume)
+        made_of = model.scene.materials[emitter.material]
+        volume = mean_volume(emitter.radius) * (6.0 / np.pi if model.continuum or made_of.liquid else 1.0)
+        rate = (emitter.mass_rate or 0.0) / (made_of.density * volume)
     # What finds no room is still owed, but not more than a second's worth piles up behind a blocked mouth.
     state.emitter_carry[number] = min(state.emitter_carry[number], max(rate, 1.0)) + rate * dt
     due = int(state.emitter_carry[number])

@@ -165,7 +165,7 @@ class Simulation(JoinedGrains):
         seed = scene.seed if seed is None else int(seed)
         chosen = scene.solver if solver is None else solver
         scene = with_soil_materials(scene)
-        grains_made_of = materials_for(scene.materials, chosen.name, chosen.continuum)
+        grains_made_of = materials_for(scene.materials, chosen.grains_of or chosen.name, chosen.continuum)
         self._take_scene(scene.model_copy(update={"seed": seed, "materials": grains_made_of}), solver, threads)
         whole = self.assembled
         grains = whole.initial_particles(self.solver.continuum)

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from windrow.errors import SceneError, unknown_name
-from windrow.scene.settings import SolverBase, name_of, register_settings, unregister_settings
+from windrow.scene.settings import BUILT_IN, SolverBase, name_of, register_settings, unregister_settings
 from windrow.solvers.interface import Solver
 from windrow.state.model import Model
 
@@ -16,6 +16,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "dem": ("windrow.solvers.dem.solver", "DEMStepper"),
     "sph": ("windrow.solvers.sph.solver", "SPHStepper"),
     "fluid": ("windrow.solvers.fluid.solver", "FluidStepper"),
+    "mixture": ("windrow.solvers.mixture.solver", "MixtureStepper"),
 }
 """Module and class by the name of the settings."""
 _ADDED: dict[str, type[Solver]] = {}
@@ -53,7 +54,19 @@ def stepper_for(settings: Any, model: Model) -> Solver:
         if len(there) and what not in chosen.computes:
             able = " or ".join(repr(name) for name in solver_names() if what in solver_class(name).computes)
             raise SceneError(f"{what}: the solver {settings.name!r} computes none; use {able}, or leave them out")
+    _refuse_liquids(settings, model)
     return chosen(settings, model)
+
+
+def _refuse_liquids(settings: Any, model: Model) -> None:
+    """A liquid among grains is for those who compute both."""
+    scene = model.scene
+    for source in (*scene.particles, *scene.emitters):
+        if scene.materials[source.material].liquid and not settings.liquid:
+            able = " or ".join(repr(name_of(one)) for one in BUILT_IN if one.liquid)
+            raise SceneError(
+                f"materials.{source.material}: is a liquid, and the solver {settings.name!r} computes no liquids; use {able}"
+            )
 
 
 def register(solver: type[Solver]) -> type[Solver]:

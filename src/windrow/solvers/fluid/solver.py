@@ -131,6 +131,7 @@ class FluidStepper(Solver):
             shortest = dt / MOST if self.settings.substeps is None else None
             h, poses = self.surroundings.find(state, self.A, done, h, dt - done, spline, shortest)
             report.lap("walls", clock)
+            self._crowd(state)
             listed = not self._substep(state, h, dt, poses, spline, report)
             done += h
         n = state.count
@@ -140,6 +141,22 @@ class FluidStepper(Solver):
         report.wall_contacts = int(self.surroundings.walls.start[n])
         report.pairs = int(self.listing.length[:n].sum()) // 2
         self.surroundings.movers = None
+
+    def _crowd(self, state: State) -> None:
+        """What else takes room of the particles, beside the walls: adds to the walls' fill."""
+        return
+
+    def _lean(self, state: State) -> None:
+        """Adds to ∂q/∂x what that depends on the place in it."""
+        return
+
+    def _follow(self, state: State, pace: Pace) -> None:
+        """Adds to the targets what moves in it."""
+        return
+
+    def _press(self, state: State) -> None:
+        """Takes note of the multipliers that were found."""
+        return
 
     def _spline(self, state: State) -> Spline:
         """The kernel for the particles' size, which must be the same for all."""
@@ -199,17 +216,20 @@ class FluidStepper(Solver):
         work = kernels.Work(self.numbers, self.scratch)
         listed = kernels.Listed(listing.first, listing.depth, listing.neighbours)
         kernels.weigh(X, V, n, listed, rows, touches, walls.fill, spline, work, pace, water)
+        self._lean(state)
         if state.step == 0 and state.time == 0.0 and report.notes["substeps"] == 0:
             self._refuse_overfull(n)
         clock = report.lap("weigh", clock)
 
         pressure, held = state.columns["pressure"], state.columns["held"]
         kernels.prepare(X, V, n, rows, touches, spline, pace, pressure, held, water, U)
+        self._follow(state, pace)
         if self.settings.viscosity > 0.0:
             drag = h * self.settings.viscosity * self._factor
             slow_down(X, V, U, n, rows, touches, spline, drag, self.friction, self.sums)
         clock = report.lap("viscosity", clock)
         report.notes["sweeps"] += self._solve(state, pace, spline)
+        self._press(state)
         kernels.finish(n, touches, spline, pace, water, pressure, held)
         clock = report.lap("solve", clock)
 
