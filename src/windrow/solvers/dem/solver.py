@@ -132,7 +132,8 @@ class DEMStepper(Solver):
         self.watch = np.zeros((blocks, 8), np.float32)
         assert settings.substeps is not None
         self.substeps = settings.substeps
-        self.stop = np.zeros(self.substeps, np.int64)
+        self.ended = np.zeros(self.substeps + 1, np.int64)
+        """What became of each substep; the last number is for `stop`"""
         self.common = np.zeros((2, COMMON), np.float32)
         self.ids = np.zeros(0, np.int64)
         """Whose lists these are, in the order of the lists."""
@@ -178,6 +179,7 @@ class DEMStepper(Solver):
         if not self.bonds.placed:
             self.bonds.place(state, state.time)
         while done < n:
+            self.stop.look()
             if stale:
                 lost += self._list(state, state.time + (done + 1) * h, h)
                 searches, sorted_now = searches + 1, True
@@ -340,16 +342,18 @@ class DEMStepper(Solver):
         """Makes substeps; returns how many, and whether the lists no longer hold."""
         plan = np.array([state.count, todo, ends, self.model.kinds, self.pair], np.int64)
         rows = self.rows._replace(flags=state.flags)
+        self.stop.show_in(self.ended[-1:])
         joined = Joined(self.bonds.arrays, self.clumps.arrays, self.pace)
         STEPS[self.law](
             rows, self.lists.arrays, self.walls.now, self.bodies.now, joined, self.table, self.common, plan,
-            F(self._limit), self.watch, self.stop,
+            F(self._limit), self.watch, self.ended,
         )  # fmt: skip
-        made = int(np.argmax(self.stop[:todo] > 0)) + 1
+        self.stop.look()
+        made = int(np.argmax(self.ended[:todo] > 0)) + 1
         if made % 2:
             now, then, own, flags = self.rows
             self.rows = Rows(then, now, own, flags)
-        return made, bool(self.stop[made - 1] == 2)
+        return made, bool(self.ended[made - 1] == 2)
 
     # --- memory and what it tells ----------------------------------------------------------------------------
 
