@@ -328,7 +328,8 @@ def test_many_steps_are_taken_one_by_one_and_a_pause_ends_them() -> None:
             page.say(type="step", count=100)
         page.until(lambda page: page.notices and not page.status["paused"])
         assert "1000 steps wait" in page.notices[0]
-        page.say(type="time_scale", value=0.5)  # waits for the steps
+        page.say(type="time_scale", value=0.5)
+        page.until(lambda page: page.frame["notes"]["step"] > 0)
         page.say(type="pause")
         page.until(lambda page: page.status["paused"] and page.status["time_scale"] == 0.5)
         still = source.simulation.state.step
