@@ -39,7 +39,6 @@ CANNOT: dict[str, dict[str, str]] = {
         "sizes": "all particles have one radius",
         "any order": "the order of the rows is part of Gauss-Seidel",
         "hold pinched grains": "water without room is compressed",
-        "bounded pinching": "what is put back before walls that close is shot; 30 m/s, before a tool of 50 m/s 170 m/s",
         "steps of the others": "substeps and sweeps follow the fastest and the deepest anywhere",
     },
     "mixture": {"links": "there are none between particles"},
@@ -47,8 +46,7 @@ CANNOT: dict[str, dict[str, str]] = {
 }
 """What a solver, or one of its variants, cannot do and why. Abilities: "links", "sizes" (grains of several radii),
 "bodies", "momentum with bodies", "contacts" (tells their forces), "any order" (numbering of grains changes nothing but
-rounding), "bounded pinching" (what has no room is not shot),
-"hold pinched grains" (and counts them in `notes`), "walls at 50 m/s" (push grains along), "steps of
+rounding), "hold pinched grains" (and counts them in `notes`), "walls at 50 m/s" (push grains along), "steps of
 the others" (no particle changes those of another that it never meets)."""
 
 

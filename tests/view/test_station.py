@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_station import PATIENCE, Page, live, station
+from made_station import PATIENCE, Page, live, small_scene, station
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from windrow.scene.settings import P2
+from windrow.sim.simulation import Simulation
 from windrow.view import station as station_module
 from windrow.view.connection import BAD_MESSAGE, MESSAGES_AT_ONCE, NO_TOKEN, TOO_FAST, TOO_MANY_PAGES
 from windrow.view.live import LiveSource
@@ -24,6 +26,7 @@ from windrow.view.messages import (
     LONGEST_MESSAGE,
     ChooseScene,
     Command,
+    Parameter,
     Pause,
     Reset,
     Restore,
@@ -85,6 +88,7 @@ def test_a_kept_moment_continues_to_the_bit() -> None:
     with station(source) as viewer, Page(viewer) as page:
         page.until(lambda page: page.frames)
         page.say(type="step", count=5)
+        page.until(lambda page: page.frame["notes"]["step"] == 5)
         page.say(type="save")
         page.until(lambda page: page.status.get("saves"))
         page.say(type="step", count=5)
@@ -324,7 +328,8 @@ def test_many_steps_are_taken_one_by_one_and_a_pause_ends_them() -> None:
             page.say(type="step", count=100)
         page.until(lambda page: page.notices and not page.status["paused"])
         assert "1000 steps wait" in page.notices[0]
-        page.say(type="time_scale", value=0.5)  # waits for the steps
+        page.say(type="time_scale", value=0.5)
+        page.until(lambda page: page.frame["notes"]["step"] > 0)
         page.say(type="pause")
         page.until(lambda page: page.status["paused"] and page.status["time_scale"] == 0.5)
         still = source.simulation.state.step
@@ -338,8 +343,9 @@ class Counting(LiveSource):
 
     taken = 0
 
-    def _take_a_step(self) -> None:
+    def _take_a_step(self) -> bool:
         self.taken += 1
+        return True
 
 
 @pytest.mark.parametrize(
@@ -368,20 +374,61 @@ def test_what_makes_queued_steps_idle_is_obeyed_after_the_one_that_is_made(comma
     assert (source.taken, source.stepping, source.paused) == (1, False, True)
 
 
-def test_what_counts_for_queued_steps_waits_for_them() -> None:
-    """Counted: a number that is changed, or a moment that is kept, after steps were asked for."""
+@pytest.mark.parametrize(
+    "command",
+    [
+        Save(type="save"),
+        TimeScale(type="time_scale", value=0.5),
+        Parameter(type="parameter", path="solver.iterations", value=9),
+    ],
+)
+def test_no_command_waits_for_queued_steps(command: Command) -> None:
+    """Counted: a number that is changed, or a moment that is kept, after steps were asked for, which then go on."""
     source = Counting(live().simulation, paused=True)
     session = Session(source)
-    for command in (Step(type="step", count=3), Save(type="save"), TimeScale(type="time_scale", value=0.5)):
-        assert session.submit(command)
-    counts = []
-    while not counts or source.stepping:
-        session._obey_all()
-        counts.append((source.taken, len(source.status()["saves"])))
-        session._advance()
+    assert session.submit(Step(type="step", count=3))
     session._obey_all()
-    assert counts == [(0, 0), (1, 0), (2, 0)]
-    assert (source.taken, len(source.status()["saves"]), source.pace.time_scale) == (3, 1, 0.5)
+    session._advance()
+    assert session.submit(command)
+    session._obey_all()
+    done = len(source.status()["saves"]), source.pace.time_scale, source.simulation.solver.iterations
+    assert done in ((1, 1.0, 10), (0, 0.5, 10), (0, 1.0, 9))
+    assert (source.taken, source.stepping) == (1, True)
+    while source.stepping:
+        session._advance()
+    assert source.taken == 3
+
+
+def endless() -> Simulation:
+    """A simulation whose every step would take minutes: ten million sweeps."""
+    scene = small_scene()
+    scene.solver = P2(iterations=10_000, substeps=1000)
+    return Simulation(scene, threads=1)
+
+
+@pytest.mark.parametrize("what", ["pause", "save", "parameter", "reset", "close"])
+def test_nobody_waits_for_the_end_of_a_long_step(what: str) -> None:
+    """A step of minutes is given up for whoever wants something, and has not happened."""
+    source = LiveSource(endless(), paused=True)
+    before = source.simulation.hash()
+    say: dict[str, Any] = {"type": what}
+    if what == "parameter":
+        say |= {"path": "solver.substeps", "value": 1}
+    with station(source) as viewer, Page(viewer) as page:
+        page.until(lambda page: page.frames and page.parameters)
+        page.say(type="step", count=100)
+        page.until(lambda page: not page.status["paused"])
+        if what != "close":
+            page.say(**say)
+            if what in ("pause", "reset"):
+                page.until(lambda page: page.status["paused"])
+            elif what == "save":
+                page.until(lambda page: page.status["saves"])
+            else:
+                page.until(lambda page: source.simulation.solver.substeps == 1)
+                page.until(lambda page: page.frame["notes"]["step"] > 0)
+    if what != "parameter":
+        assert source.simulation.hash() == before
 
 
 def test_closing_does_not_wait_for_steps_that_were_asked_for() -> None:

@@ -24,6 +24,7 @@ def advance(simulation: Simulation) -> tuple[SolverReport, MultibodyReport]:
     force, torque = np.zeros_like(state.body_force), np.zeros_like(state.body_torque)
     simulation.tools.begin(simulation)
     while done < dt * (1.0 - 1e-6):
+        simulation._stepper.stop.look()
         part = dt - done
         if simulation._movers is not None:
             part = simulation._movers.part(state, part, dt)

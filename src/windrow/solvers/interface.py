@@ -18,6 +18,7 @@ from windrow.errors import SceneError
 from windrow.scene.settings import SolverBase, name_of
 from windrow.solvers.calibration import CalibrationProtocol
 from windrow.solvers.report import SolverReport
+from windrow.solvers.stopping import Stop
 from windrow.state.bonds import BondReadings
 from windrow.state.clumps import ClumpReadings
 from windrow.state.columns import Column
@@ -74,6 +75,8 @@ class Solver(ABC):
     def __init__(self, settings: Any, model: Model) -> None:
         self.settings = settings
         self.model = model
+        self.stop = Stop()
+        """Looked at in loops over substeps and sweeps"""
 
     @classmethod
     def resolved(cls, settings: Any, scene: Scene, grains: Mapping[str, NDArray[Any]]) -> Any:

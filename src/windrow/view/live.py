@@ -7,8 +7,10 @@ from typing import Any
 
 from windrow.errors import SceneError, unknown_name
 from windrow.scene.scene import Scene
+from windrow.sim.attempt import attempt
 from windrow.sim.frames import beds_told
 from windrow.sim.simulation import Simulation
+from windrow.solvers.stopping import Stop
 from windrow.state.frame import Frame
 from windrow.terrain.patches import patches_of
 from windrow.view import parameters
@@ -36,6 +38,8 @@ MOST_SAVES = 8
 """Snapshots kept in memory; the oldest makes room."""
 MOST_STEPS = 1000
 """Steps that an operator may ask for before they are done."""
+LONG = 0.05
+"""Wall seconds from which on a step is long: the next is made so that it can be given up."""
 IDLE = 0.25
 """Wall seconds between looks at the clock while paused."""
 
@@ -71,6 +75,9 @@ class LiveSource:
         self._slow = 0
         """Steps in a row that took too long."""
         self._steps_left = 0
+        self._stop = Stop()
+        self._long = True
+        """Whether the next step may take long, as far as is known"""
         self._changed: dict[str, parameters.Value] = {}
         self._saves: dict[int, dict[str, Any]] = {}
         self._saved_at: dict[int, float] = {}
@@ -100,16 +107,16 @@ class LiveSource:
 
     def advance(self, now: float) -> float:
         if self._steps_left:
-            self._steps_left -= 1
-            self._take_a_step()
+            if self._take_a_step():
+                self._steps_left -= 1
             return 0.0
         if self.paused:
             return IDLE
         wait = self.pace.wait(now, self.simulation.time, self.simulation.solver.dt)
         if wait > 0:
             return wait
-        self._take_a_step()
-        self.pace.note(now, self.simulation.time)
+        if self._take_a_step():
+            self.pace.note(now, self.simulation.time)
         return 0.0
 
     def obey(self, command: Command) -> None:
@@ -136,6 +143,12 @@ class LiveSource:
             self._for_task(command)
         else:
             raise SceneError("a live simulation cannot jump in time; save moments and restore them")
+
+    def give_up(self) -> None:
+        self._stop.ask()
+
+    def go_on(self) -> None:
+        self._stop.clear()
 
     def pause(self) -> None:
         self.paused = True
@@ -215,8 +228,12 @@ class LiveSource:
     def close(self) -> None:
         """Nothing to release."""
 
-    def _take_a_step(self) -> None:
-        report = self.simulation.step()
+    def _take_a_step(self) -> bool:
+        """Makes a step, or gives it up half-way if it is a long one and somebody waits; returns whether it was made."""
+        report = attempt(self.simulation, self._stop) if self._long else self.simulation.step()
+        if report is None:
+            return False
+        self._long = report.wall > LONG
         self._costs.note(self.simulation, report)
         self._slow = self._slow + 1 if report.wall > 2 * LONGEST_STEP else 0
         changed = [path for path in self._changed if path.rpartition(".")[2] in COSTLY]
@@ -225,6 +242,7 @@ class LiveSource:
                 f"steps take {report.wall:.1f} s now, and the station answers between steps; paused. Change "
                 f"{' or '.join(changed)} again, or go on as it is"
             )
+        return True
 
     def _step(self, count: int) -> None:
         if count < 1:
@@ -278,7 +296,7 @@ class LiveSource:
         finally:
             self.parameters_number += 1
         self._changed[command.path] = value
-        self._slow = 0
+        self._slow, self._long = 0, True
         self.pace.restart()
         if value != command.value:
             why = f"a step would take longer than {LONGEST_STEP} s, and the station answers between steps"
@@ -309,7 +327,7 @@ class LiveSource:
         self.simulation = simulation
         self.workplace = Workplace(simulation)
         self._costs.forget()
-        self._steps_left = 0
+        self._steps_left, self._long = 0, True
         self.epoch += 1
         self.generation += 0 if same_scene else 1
         self.parameters_number += 1

@@ -56,6 +56,12 @@ class ReplaySource:
     def steer(self, values: Mapping[str, float]) -> None:
         """A recording has no levers."""
 
+    def give_up(self) -> None:
+        """Its steps are short."""
+
+    def go_on(self) -> None:
+        """See `give_up`."""
+
     def advance(self, now: float) -> float:
         if self._at + 1 >= len(self._times):
             self._take_in_more()

@@ -1,9 +1,10 @@
 """One thread that owns what is shown. Pages never touch it: commands go in through a queue, and the newest
 frame, description and status lie where anybody may pick them up. Nobody waits for a slow page.
 
-Commands are obeyed in their order, between two steps. Those that come after steps that an operator asked for wait for
-these, but for a pause: it is obeyed at once, and what was to be run before it is not. Nor are steps that are not done
-yet when the operator begins again, or goes to another scene or to a kept moment.
+Commands are obeyed in their order, at the moment between two steps at which they come: none waits for steps that an
+operator asked for, and a pause overtakes all that would run before it. A long step that is being made is given up for
+it, as if it had not begun (`LiveSource.give_up`). Steps that are not done yet go on afterwards, unless the operator
+pauses, begins again, or goes to another scene or to a kept moment.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from windrow.errors import WindrowError
 from windrow.kernel import compiling, set_aside
 from windrow.view.controls import Levers
 from windrow.view.description import Description, description_of
-from windrow.view.messages import ChooseScene, Command, Parameter, Pause, Reset, Restore, Resume, Step
+from windrow.view.messages import Command, Parameter, Pause, Resume, Step
 from windrow.view.packing import PackedFrame, Quantity, body_rows, quantities_of, written
 from windrow.view.rows import Roster, grain_rows
 from windrow.view.source import Source
@@ -46,9 +47,8 @@ AFTER_TROUBLE = 0.25
 """Wall seconds before going on when something went wrong."""
 MOST_NOTICES = 20
 """Remarks kept for pages that have not picked them up."""
-AT_ONCE = (Step, Pause, Reset, ChooseScene, Restore)
-"""Commands that do not wait for steps that an operator asked for."""
-
+PATIENT = (Step, Resume)
+"""Commands that let a step be done first: they ask for no more."""
 SAME_REMARK = 2.0
 """Wall seconds within which the same remark is made once."""
 
@@ -114,8 +114,9 @@ class Session:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends after the current step and waits for it."""
+        """Ends, and waits for it: a long step is given up."""
         self._closing = True
+        self.source.give_up()
         self._attention.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
@@ -134,6 +135,8 @@ class Session:
                 self._commands.append((command, refuse))
             else:
                 return False
+        if not isinstance(command, PATIENT):
+            self.source.give_up()
         self._attention.set()
         return True
 
@@ -220,15 +223,18 @@ class Session:
                 self._work.get_nowait()()
 
     def _obey_all(self) -> None:
+        self.source.go_on()  # before looking: a command is there before anybody asks that a step be given up for it
+        if self._closing:
+            self.source.give_up()
         while (given := self._next_command()) is not None:
             self._guarded(lambda words=given: self._obey(*words))  # type: ignore[misc]
             self._frame_last = -math.inf
+            self._guarded(self._tell_status)  # now: the step that follows may be a long one
+            self._guarded(self._tell_parameters)
 
     def _next_command(self) -> tuple[Command, Refuser | None] | None:
         with self._lock:
-            if not self._commands or (self.source.stepping and not isinstance(self._commands[0][0], AT_ONCE)):
-                return None
-            return self._commands.popleft()
+            return self._commands.popleft() if self._commands else None
 
     def _obey(self, command: Command, refuse: Refuser | None) -> None:
         epoch = self.source.epoch

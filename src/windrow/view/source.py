@@ -59,6 +59,14 @@ class Source(Protocol):
 
     def pause(self) -> None: ...
 
+    def give_up(self) -> None:
+        """Somebody waits: a long step that has begun, or is about to, ends at once and has not happened. Any thread."""
+        ...
+
+    def go_on(self) -> None:
+        """Whoever waited is heard now."""
+        ...
+
     def frame(self) -> Frame: ...
 
     def moment(self, quantities: Collection[Quantity]) -> Moment:

@@ -218,8 +218,8 @@ def make_step(name: str, law: Law) -> Any:
 
         common: its numbers (`lanes`) for a substep, and for one that ends the step. walls, bodies: `Touches`. joined:
         bonds and clumps. limit: m, squared. watch (blocks, 8): greatest squares of the distances from home. stop[k]: 1
-        if substep k was the last one, 2 if grains must be listed again. Rows are in `now` after an even number of
-        substeps, else in `then`.
+        if substep k was the last one, 2 if grains must be listed again, or if the last number of `stop`, no
+        substep's, says that the step is given up. Rows are in `now` after an even number of substeps, else `then`.
         """
         count, todo, kinds = plan[COUNT], plan[TODO], plan[KINDS]
         bonds, clumps = joined.bonds, joined.clumps
@@ -275,7 +275,7 @@ def make_step(name: str, law: Law) -> Any:
                         farthest = max(farthest, watch[b, m])
                 for b in range(len(clumps.watch)):
                     farthest = max(farthest, clumps.watch[b])
-                stop[k] = 2 if farthest > limit else (1 if last else 0)
+                stop[k] = 2 if farthest > limit or stop[len(stop) - 1] != 0 else (1 if last else 0)
             if stop[k] == 2:
                 break
             a, c = c, a

@@ -44,6 +44,7 @@ from windrow.solvers.dem.kernels import (
     REST as REST_WIDTH,
 )
 from windrow.solvers.dem.lanes import COMMON, ROW
+from windrow.solvers.dem.light import contacts_of, softened
 from windrow.solvers.dem.lists import NeighbourLists, best_margin
 from windrow.solvers.dem.materials import law_of, longest_neck, pair_table, refuse
 from windrow.solvers.dem.rows import V
@@ -77,6 +78,7 @@ from windrow.state.state import FROZEN, State
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
+    from windrow.solvers.multibody.stepper import MultibodyStepper
 
 F = np.float32
 ALL = np.zeros(0, np.int32)
@@ -120,7 +122,10 @@ class DEMStepper(Solver):
         super().__init__(settings, model)
         capacity = model.capacity
         blocks = (capacity + BLOCK - 1) // BLOCK
-        self.table = pair_table(settings, model.scene)
+        plain = pair_table(settings, model.scene)
+        self.table = np.tile(plain, (1 + len(model.scene.bodies), 1))
+        """Rows of pairs of materials; behind them the same for each body (`light`)"""
+        self.pairs = len(plain)
         self.reach = float(self.table[:, laws.BRIDGE_REACH].max(initial=0.0))
         """Gap over which bridges pull, or stretched surfaces (m)."""
         self.law = law_of(settings, self.table, alike=False)
@@ -135,7 +140,8 @@ class DEMStepper(Solver):
         self.watch = np.zeros((blocks, 8), np.float32)
         assert settings.substeps is not None
         self.substeps = settings.substeps
-        self.stop = np.zeros(self.substeps, np.int64)
+        self.ended = np.zeros(self.substeps + 1, np.int64)
+        """What became of each substep; the last number is for `stop`"""
         self.common = np.zeros((2, COMMON), np.float32)
         self.ids = np.zeros(0, np.int64)
         """Whose lists these are, in the order of the lists."""
@@ -143,7 +149,7 @@ class DEMStepper(Solver):
         """Of the lists, m."""
         self._before = np.zeros(0, np.int32)
         """Where the grains were before the last sort."""
-        self.graded = (-1, -1)
+        self.graded = self.bodies_graded = (-1, -1)
         self.finest, self.radius, self.pair = 0.0, 0.0, -1
         shapes = [obstacle.shape for obstacle in model.obstacles]
         self.moving_walls = any(o.motion is not None for o in model.obstacles) or any(
@@ -167,6 +173,8 @@ class DEMStepper(Solver):
         n = self.substeps
         h = dt / n
         self._grade(state)
+        if movers is not None:
+            self._grade_bodies(state, movers.bodies)
         self._set_numbers(h)
         grains = self._grains(state)
         load_grains(grains, state.count, self._half_kick(h), self.rows, self.watch)
@@ -181,6 +189,7 @@ class DEMStepper(Solver):
         if not self.bonds.placed:
             self.bonds.place(state, state.time)
         while done < n:
+            self.stop.look()
             if stale:
                 lost += self._list(state, state.time + (done + 1) * h, h)
                 searches, sorted_now = searches + 1, True
@@ -226,6 +235,24 @@ class DEMStepper(Solver):
         law = law_of(self.settings, self.table, alike)
         self.pair = material * (self.model.kinds + 1) if not law.mixed else 0
         self.law = law
+
+    def _grade_bodies(self, state: State, bodies: MultibodyStepper) -> None:
+        """Rows of the table for each body: those of light ones are softer."""
+        w = state.V[: state.count, 3].astype(np.float64)
+        w = w[w > 0.0]
+        if self.bodies_graded == self.graded or len(w) == 0:
+            return
+        self.bodies_graded = self.graded
+        radii = state.X[: state.count, 3].astype(np.float64)
+        small, large = float(radii.min()), float(radii.max())
+        plain, hertz = self.table[: self.pairs], self.settings.contact == "hertz"
+        assert self.settings.dt is not None
+        h = self.settings.dt / self.substeps
+        for b in range(bodies.bodies.count):
+            mass = float(bodies.bodies.mass[b])
+            K = float(w.max()) + contacts_of(mass, bodies.bodies.table.inertia[b], small) / mass
+            first = self.pairs * (1 + b)
+            self.table[first : first + self.pairs] = softened(plain, hertz, K, 1.0 / float(w.min()), large, h)
 
     def _set_numbers(self, h: float) -> None:
         """Numbers of a substep, and of one that ends the step."""
@@ -329,33 +356,38 @@ class DEMStepper(Solver):
             shapes, reach = self.model.shapes, self._reach_most()
             find_walls(here, there, material, many, shapes, *poses, reach, self.model.kinds, found)
             if hold_at_walls(here, there, many, found):
-                put_back(there, near, many, *_pushes(found), F(1.0 / h), rows)
+                put_back(there, near, many, *_pushes(found), np.zeros(0), F(1.0 / h), rows)
             self.walls.take(found, many, h, before, near)
         if movers is not None:
             gather_near(rows, F(h), ALL, count, self.here, self.there)
             movers.find(self.here, self.there, state.material, count, h, self._reach_most(), done * h)
             if hold_at_walls(self.here, self.there, count, movers.walls):
-                put_back(self.there, ALL, count, *_pushes(movers.walls), F(1.0 / h), rows)
+                place = movers.meetings.place
+                give = movers.meetings.give[:, 0] * np.bincount(place)[place]  # as if all were put back at once
+                put_back(self.there, ALL, count, *_pushes(movers.walls), give, F(1.0 / h), rows)
                 walls = movers.walls
                 give_back(walls.start, walls.end, walls.push, count, movers.meetings, movers.moving)
             pull_bodies(movers.moving, h)
             self.bodies.take_meetings(movers.meetings, movers.moving, h, before)
+            self.bodies.now.pair[: self.bodies.many] += self.pairs * (1 + movers.owner[movers.meetings.piece])
         return 1 if each or movers is not None else n - done
 
     def _advance(self, state: State, todo: int, ends: bool) -> tuple[int, bool]:
         """Makes substeps; returns how many, and whether the lists no longer hold."""
         plan = np.array([state.count, todo, ends, self.model.kinds, self.pair], np.int64)
         rows = self.rows._replace(flags=state.flags)
+        self.stop.show_in(self.ended[-1:])
         joined = Joined(self.bonds.arrays, self.clumps.arrays, self.pace)
         STEPS[self.law](
             rows, self.lists.arrays, self.walls.now, self.bodies.now, joined, self.table, self.common, plan,
-            F(self._limit), self.watch, self.stop,
+            F(self._limit), self.watch, self.ended,
         )  # fmt: skip
-        made = int(np.argmax(self.stop[:todo] > 0)) + 1
+        self.stop.look()
+        made = int(np.argmax(self.ended[:todo] > 0)) + 1
         if made % 2:
             now, then, own, flags = self.rows
             self.rows = Rows(then, now, own, flags)
-        return made, bool(self.stop[made - 1] == 2)
+        return made, bool(self.ended[made - 1] == 2)
 
     # --- memory and what it tells ----------------------------------------------------------------------------
 

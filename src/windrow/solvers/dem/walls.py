@@ -36,13 +36,17 @@ def gather_near(now, h, near, count, here, there):
 
 
 @kernel
-def put_back(there, near, count, start, end, plane, push, slide, inverse_h, now):
+def put_back(there, near, count, start, end, plane, push, slide, give, inverse_h, now):
     """Centres that went through a wall are put back (`collide.holding`), a little in front of it, and stopped there.
 
     A wall so soft that a centre reaches it does not hold a grain by its springs. push becomes the impulse that stopped
-    the grain, N s, which the wall must get back.
+    the grain, N s, which the wall must get back. give: inverse masses of the walls, one after the other; empty: they
+    do not yield. What is light takes no more than brings it to the grain's speed.
     """
+    q = 0
     for k in range(count):
+        first = q
+        q += end[k] - start[k]
         if there[k, 4] == ZERO and there[k, 5] == ZERO and there[k, 6] == ZERO:
             continue
         i = near[k] if len(near) else k
@@ -56,11 +60,14 @@ def put_back(there, near, count, start, end, plane, push, slide, inverse_h, now)
                 distance += plane[row, a] * now[i, a]
                 parting += plane[row, a] * (now[i, 4 + a] - inverse_h * slide[row, a])
             lift, stopped = max(IN_FRONT * now[i, 3] - distance, ZERO), min(parting, ZERO)
-            mass = F(1.0) / now[i, 7] if now[i, 7] > ZERO else ZERO
+            w = now[i, 7]
+            yields = F(give[first + row - start[k]]) if len(give) else ZERO
+            mass = F(1.0) / w if w > ZERO else ZERO
+            impulse = mass * stopped if yields == ZERO else stopped / (w + yields)
             for a in range(3):
                 now[i, a] += lift * plane[row, a]
-                now[i, 4 + a] -= stopped * plane[row, a]
-                push[row, a] = -mass * stopped * plane[row, a]
+                now[i, 4 + a] -= (stopped if yields == ZERO else w * impulse) * plane[row, a]
+                push[row, a] = -impulse * plane[row, a]
 
 
 @kernel

@@ -17,7 +17,8 @@ from windrow.solvers.fluid.kernels import GAP, PRESS, Pace, Rows, Water
 from windrow.solvers.fluid.laws import pushed, room_left
 from windrow.solvers.fluid.rows import row_add, row_dot
 from windrow.solvers.fluid.sweeps import sweep_walls
-from windrow.solvers.movers.meeting import TURN, Meetings, Moving, push_back, velocity_at
+from windrow.solvers.movers.loads import start_with
+from windrow.solvers.movers.meeting import TURN, Meetings, Moving, book_impulse, push_back, velocity_at
 from windrow.solvers.smoothed.touching import Touches
 
 FASTEST = 1e5
@@ -63,18 +64,30 @@ def within(moving: Moving, meetings: Meetings, m: int, l0: float, l1: float, l2:
 
 @kernel
 def begin_bodies(
-    meetings: Meetings, moving: Moving, touches: Touches, rows: I64, impulse: F64
+    U: F32, meetings: Meetings, moving: Moving, touches: Touches, rows: I64, dt: float, impulse: F64
 ) -> None:
-    """Bodies receive the opposite of what particles have: of adhesion, and of contact of the substep before."""
+    """Bodies receive the opposite of what particles have: of adhesion, and of contact of the substep before.
+
+    What was a blow in the substep before is not given again, to neither.
+    """
     row = touches.row
+    push = np.zeros((moving.V.shape[0], 6))
     for m in range(len(meetings.grain)):
-        q = rows[m]
-        push = np.float64(row[q, PRESS])
-        n0, n1, n2 = meetings.plane[m, 0], meetings.plane[m, 1], meetings.plane[m, 2]
+        press = np.float64(row[rows[m], PRESS])
+        n = meetings.plane[m]
+        book_impulse(push, meetings, m, press * n[0], press * n[1], press * n[2])
+    share = start_with(moving, push, dt)
+    for m in range(len(meetings.grain)):
+        q, i = rows[m], meetings.grain[m]
+        lost = np.float64(row[q, PRESS]) * (1.0 - share[meetings.place[m]])
+        row[q, PRESS] -= np.float32(lost)
+        press = np.float64(row[q, PRESS])
+        for a in range(3):
+            U[i, a] -= np.float32(U[i, 3] * lost * meetings.plane[m, a])
+            impulse[m, a] = press * meetings.plane[m, a] + touches.push[q, a]
         p0, p1, p2 = touches.push[q, 0], touches.push[q, 1], touches.push[q, 2]
-        impulse[m, 0], impulse[m, 1], impulse[m, 2] = push * n0 + p0, push * n1 + p1, push * n2 + p2
-        if push != 0.0 or p0 != 0.0 or p1 != 0.0 or p2 != 0.0:
-            push_back(moving, meetings, m, impulse[m, 0], impulse[m, 1], impulse[m, 2])
+        if p0 != 0.0 or p1 != 0.0 or p2 != 0.0:
+            push_back(moving, meetings, m, p0, p1, p2)
 
 
 @kernel

@@ -10,6 +10,7 @@ x is laid out as the density rows, then the rows of walls and bodies as they sta
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -254,8 +255,13 @@ def multiply(problem: Problem, x: Vectors) -> F64:
     return given
 
 
-def solve(X: F32, problem: Problem, x: Vectors, most: int, enough: float, partial: F64) -> int:
-    """Multipliers of all rows, from those at hand. enough: mean density error times n; returns the products."""
+def solve(
+    X: F32, problem: Problem, x: Vectors, most: int, enough: float, partial: F64, look: Callable[[], None]
+) -> int:
+    """Multipliers of all rows, from those at hand; returns the products.
+
+    enough: mean density error times n. look: called before each product; what it raises ends the step.
+    """
     n, rows, touches, water, pace, U, held = problem
     total = n + int(touches.start[n])
     pieces, bound = (total + PIECE - 1) // PIECE, 1.8 / NORM
@@ -267,6 +273,7 @@ def solve(X: F32, problem: Problem, x: Vectors, most: int, enough: float, partia
     aim(total, FREE, ZERO, x)
     done = 0
     while done < most:
+        look()
         weigh_rows(total, n, F(bound), x, partial)
         chopped, free, lacking = (sum(partial[:pieces, k].tolist()) for k in range(3))
         if lacking * float(pace.dt) <= enough:

@@ -64,6 +64,7 @@ class FluidStepper(Solver):
     kernels = ("windrow.solvers.fluid.", "windrow.solvers.smoothed.")
     warmup = MappingProxyType({"": WarmupStage(BOTH)})
     with_bodies = BOTH
+    tolerances = MappingProxyType({"speed of what is squeezed out": 1.0})
     computes_links = False
     step_warning = staticmethod(pacing.hurry_warning)
     work = staticmethod(pacing.work)
@@ -120,6 +121,7 @@ class FluidStepper(Solver):
         foresee(state.X, state.V, state.flags, state.count, F(dt), self.A)  # freezes what cannot be sorted
         done, listed = 0.0, False
         while dt - done > 1e-9 * dt:  # a whole number of substeps, but for rounding
+            self.stop.look()
             clock = perf_counter()
             if not listed:
                 if self.listing.make(state, dt - done, spline):
@@ -249,7 +251,8 @@ class FluidStepper(Solver):
         if movers is not None and len(movers.meetings.grain):
             table = rows_of_meetings(movers.meetings, touches.start)
             held = Held(movers.meetings, movers.moving, table)
-            begin_bodies(*held[:2], touches, table, self.surroundings.impulse)
+            dt = float(pace.dt)
+            begin_bodies(self.U, *held[:2], touches, table, dt, self.surroundings.impulse)
         method = self.settings.method
         if method == "auto":
             deep = layers(state, spline, self.table, self.model.gravity) > DEEP
@@ -263,6 +266,7 @@ class FluidStepper(Solver):
         n, U, touches = state.count, self.U, self.surroundings.walls.touches
         slabs = slabs_of(state.X, n, float(spline.h), self.order)
         for many in range(1, self.settings.iterations + 1):
+            self.stop.look()
             sweep(slabs, self.rows, touches, pace, self.water, U, self.left)
             left = 0.0
             if held is not None:
@@ -281,7 +285,8 @@ class FluidStepper(Solver):
             self.weights = np.zeros((len(self.vectors.x) // conjugate.PIECE + 1, 3))
         problem = conjugate.Problem(n, self.rows, touches, self.water, pace, self.U, held)
         enough = self.settings.tolerance * n
-        many = conjugate.solve(state.X, problem, self.vectors, self.settings.iterations, enough, self.weights)
+        most, look = self.settings.iterations, self.stop.look
+        many = conjugate.solve(state.X, problem, self.vectors, most, enough, self.weights, look)
         if held is not None:
             book_rows(held.meetings, touches, held.rows, self.surroundings.impulse)
         return many

@@ -61,9 +61,10 @@ AFRESH = 6
 """Substeps after which the warm start is summed up from the impulses again. In between it is what the substep before
 gave each grain, rounding errors included; they would add up, and momentum with them."""
 BATCHES_AT_ONCE = 64
-GOES_ON, ESCAPED, UNDONE, DISTURBED = range(4)
+GOES_ON, ESCAPED, UNDONE, DISTURBED, STOPPED = range(5)
 """What becomes of a substep. It is followed by the next one; or it is the last one, because two grains met that are not
-in each other's lists; or it was undone for that reason; or it was the last one because it disturbed sleepers."""
+in each other's lists; or it was undone for that reason; or it was the last one because it disturbed sleepers, or
+because the whole step is to be given up."""
 
 
 @parallel
@@ -225,7 +226,7 @@ def keep_substep(contacts, h):
 @parallel
 def advance(team, outcome, grains, contacts, schedule, extra, step, watch, boundary, awake, peak):
     """Up to `step.substeps` substeps. outcome[s]: what became of substep s, and how many sleepers it disturbed; zero
-    before.
+    before. The row behind them: not zero as soon as the step is to be given up (`solvers.stopping`).
 
     A grain that leaves its skin may meet one that it is not listed with. If it does, and if `step.careful`, the substep
     is undone, with U left as it would have been, so that new lists can hold it; else the next interval begins there.
@@ -276,6 +277,8 @@ def advance(team, outcome, grains, contacts, schedule, extra, step, watch, bound
                 left = left or turned_far(bodies.moving)
                 outcome[s, 0] = ESCAPED if left else GOES_ON
                 step.common[STEP_BEFORE] = step.common[STEP_BEFORE] if left else h
+            if outcome[step.substeps, 0] != GOES_ON:
+                outcome[s, 0] = STOPPED
         if outcome[s, 0] != GOES_ON:
             return
 

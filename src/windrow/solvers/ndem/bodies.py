@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.terms import F32, F64, I64
-from windrow.kernel import bare_inner, device, inner, kernel
+from windrow.kernel import bare_inner, device, kernel
 from windrow.scene.scene import Scene
 from windrow.solvers.formula import dot
+from windrow.solvers.movers.loads import start_with
 from windrow.solvers.movers.meeting import (
     Meetings,
-    answer,
     book_impulse,
     no_meetings,
     nothing_moves,
@@ -42,8 +42,6 @@ from windrow.state.state import State
 F = np.float32
 SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
-GRAVITY = 9.81
-"""m/s²: a load that gives a body less speed than this in a substep is no blow."""
 
 
 class Remembered(NamedTuple):
@@ -131,55 +129,22 @@ def relative_velocity(v: F32, i: int, V: F64, rows: BodyRows, q: int) -> tuple[f
     return v[i, 0] - F(b0), v[i, 1] - F(b1), v[i, 2] - F(b2)
 
 
-@inner
-def kept_share(push: F64, before: F64, after: F64, gain: float) -> float:
-    """Share of the impulses `push` (k, 6) that bodies start with; before, after: their velocities without and with it.
-
-    A load that stays stops what the body would do without it. A blow is over: given once more, it throws a light body
-    faster than a few sweeps take back. The two differ in the energy that they give. Of a push that gives more than
-    `gain` (J), the share is kept that leaves the body with the least energy.
-    """
-    slowed = raised = 0.0
-    for s in range(push.shape[0]):
-        for k in range(6):
-            slowed -= push[s, k] * before[s, k]
-            raised += push[s, k] * (after[s, k] - before[s, k])
-    if 0.5 * raised - slowed <= gain:
-        return 1.0
-    return min(max(slowed / raised, 0.0), 1.0)
-
-
 @kernel
 def start_bodies(U: F32, rows: BodyRows, h: float) -> None:
     """The bodies' velocities with what moves them and the impulses of the substep before, which U has already."""
     meetings, moving = rows.meetings, rows.moving
     bodies = moving.V.shape[0]
-    push, before = np.zeros((bodies, 6)), np.zeros((bodies, 6))
+    push = np.zeros((bodies, 6))
     for q in range(len(meetings.grain)):
         book_impulse(push, meetings, q, rows.impulse[q, 0], rows.impulse[q, 1], rows.impulse[q, 2])
     for s in range(bodies):
         for k in range(6):
             rows.begun[s, k] = moving.V[s, k]
             moving.V[s, k] += h * moving.rate[s, k]
-            before[s, k] = moving.V[s, k]
-    for s in range(bodies):
-        answer(moving, s, push[s, 0], push[s, 1], push[s, 2], push[s, 3], push[s, 4], push[s, 5])
-    share = np.ones(bodies)
-    first = 0
+    share = start_with(moving, push, h)
     cut = False
-    while first < bodies:
-        end = moving.end[first]
-        weight = 0.0
-        for s in range(first, end):
-            weight += moving.mass[s]
-        gain = weight * (GRAVITY * h) ** 2
-        share[first:end] = kept_share(push[first:end], before[first:end], moving.V[first:end], gain)
-        if share[first] < 1.0:
-            cut = True
-            for s in range(first, end):
-                for k in range(6):
-                    moving.V[s, k] = before[s, k] + share[s] * (moving.V[s, k] - before[s, k])
-        first = end
+    for s in range(bodies):
+        cut = cut or share[s] < 1.0
     if cut:
         for q in range(len(meetings.grain)):
             i, kept = meetings.grain[q], F(share[meetings.place[q]])

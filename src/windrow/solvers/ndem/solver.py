@@ -120,6 +120,7 @@ class NDEMStepper(Solver):
             state.body_torque[:] = 0.0
             interval = None
             while state.count and progress.goes_on:
+                self.stop.look()
                 clock = perf_counter()
                 interval = self._begin_interval(state, progress)
                 clock = report.lap("begin", clock)
@@ -411,13 +412,15 @@ class NDEMStepper(Solver):
         extra, schedule = self._extra_sweeps(state, interval), interval.schedule
         if len(boundary.sleepers):
             schedule = self.pencils.schedule_of_awake(work.movable, interval.contacts.walls.movable)
-        outcome = np.zeros((interval.substeps, 2), np.int64)
+        outcome = np.zeros((interval.substeps + 1, 2), np.int64)
+        self.stop.show_in(outcome[-1:, 0])
         watch = self.escaped.watch(pairs, self.sorter.levels, work.predicted, interval.wall_margin)
         advance.advance(
             outcome, self.grains, interval.contacts, schedule, extra, self._step_of(progress, interval), watch,
             boundary, self.sleepers.awake, work.peak,
         )  # fmt: skip
-        done, progress.undone, disturbed = advance.done_of(outcome)
+        self.stop.look()
+        done, progress.undone, disturbed = advance.done_of(outcome[:-1])
         if disturbed:
             return done, disturbed
         notes = report.notes

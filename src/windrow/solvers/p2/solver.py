@@ -284,6 +284,7 @@ class P2Stepper(Solver):
             memory.clear(len(self.neighbours), len(walls.plane), len(self.links.other), state.count)
             splitting.count_parts(self.A, state.count, *rows, memory.parts)
             for iteration in range(n):
+                self.stop.look()
                 splitting.split_jacobi(self.A, self.B, state.count, *rows, walls.push, memory.arrays)
                 self.A, self.B = self.B, self.A
                 memory.swap()
@@ -291,11 +292,13 @@ class P2Stepper(Solver):
                 self._meet_bodies(common, h)
         elif settings.method == "gauss_seidel":
             for iteration in range(n):
+                self.stop.look()
                 common[DONE], common[LEFT] = iteration, n - iteration
                 kernels.gauss_seidel(self.A, state.count, *rows, common, walls.push)
                 self._meet_bodies(common, h)
         else:
             for iteration in range(n):
+                self.stop.look()
                 common[DONE], common[LEFT] = iteration, n - iteration
                 kernels.jacobi(
                     self.A,

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from windrow.geometry.terms import F32, F64
-from windrow.kernel import kernel
+from windrow.kernel import inner, kernel
 from windrow.solvers.movers.meeting import TURN, Meetings, Moving, push_back, velocity_at
 
 STATIC = 2
@@ -71,7 +71,7 @@ def meet_bodies(
             U[i, 2] += np.float32(w * l2)
 
 
-@kernel
+@inner
 def push_within(moving: Moving, meetings: Meetings, q: int, l0: float, l1: float, l2: float, dt: float) -> bool:
     """`push_back`, unless the body would be spun so fast that its contacts do not hold to the end of the substep."""
     V, s = moving.V, meetings.place[q]

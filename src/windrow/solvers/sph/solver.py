@@ -107,6 +107,7 @@ class SPHStepper(Solver):
         foresee(state.X, state.V, state.flags, state.count, F(dt), self.A)  # freezes what cannot be sorted
         done, listed = 0.0, False
         while dt - done > 1e-9 * dt:  # a whole number of substeps, but for rounding
+            self.stop.look()
             clock = perf_counter()
             if not listed:
                 if self.listing.make(state, dt - done, spline):
@@ -170,7 +171,7 @@ class SPHStepper(Solver):
         touches = walls.touches
         self._set_numbers(state, h, spline)
         kernels.weigh(X, V, n, lists, walls.fill, spline, self.numbers, sand, self.scratch, self.drift)
-        if state.step == 0 and report.notes["substeps"] == 0:
+        if state.step == 0 and state.time == 0.0 and report.notes["substeps"] == 0:
             self._refuse_overfull(n)
         clock = report.lap("weigh", clock)
 
@@ -182,6 +183,7 @@ class SPHStepper(Solver):
         kernels.push(X, V, n, lists, touches, spline, pace, self.drift, self.T, self.U, self.scratch)
         self._meet_bodies(state, h)
         for iteration in range(self.settings.iterations):
+            self.stop.look()
             turning = pace._replace(turn=dt if iteration == 0 and lasting else F(0.0))
             kernels.bear(self.U, V, n, lists, touches, spline, turning, sand, self.T, self.scratch)
             kernels.push(X, V, n, lists, touches, spline, pace, self.drift, self.T, self.U, self.scratch)
