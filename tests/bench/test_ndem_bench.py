@@ -7,7 +7,7 @@ from json import loads
 import numpy as np
 import pytest
 
-from windrow.bench import ndem
+from windrow.bench import arrivals, ndem
 from windrow.bench.main import run_bench
 from windrow.collide.touching import touching_pairs
 from windrow.scene import NDEM
@@ -43,6 +43,13 @@ def test_tables_of_small_beds_are_complete() -> None:
     sizes = ndem.size_rows(400, steps=40)
     assert [row["scene"] for row in sizes] == ["sand", "sand and a boulder", "graded 1 : 20"]
     assert all(row["settled ms"] > 0 and row["missed pairs"] == 0 for row in sizes)
+
+
+def test_grains_arrive_in_a_bed_at_rest() -> None:
+    (row,) = arrivals.arrival_rows((1500,))
+    assert 1000 < row["grains"] < 2000
+    assert 0.9 * arrivals.ARRIVE < row["arrive"] <= arrivals.ARRIVE  # some find no room
+    assert row["step of the arrival, ms"] == pytest.approx((1 + row["added, of a step"]) * row["step before, ms"])
 
 
 @pytest.mark.parametrize("json", [False, True])

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from windrow.bench import (
+    arrivals,
     bed,
     beside,
     dem,
@@ -120,48 +121,6 @@ def start_up(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
-def ndem_bed(options: Options) -> list[dict[str, Any]]:
-    """NDEM on a settled bed: per contact and sweep, per grain searched, by threads, memory."""
-    rows = ndem.bed_rows(options.threads)
-    _show(options.tables, "NDEM step of a settled bed, best of each phase", rows)
-    return rows
-
-
-def ndem_scaling(options: Options) -> list[dict[str, Any]]:
-    """NDEM: cost and memory per grain from 2,000 to 300,000 grains."""
-    rows = ndem.scaling_rows(max(options.threads))
-    _show(options.tables, "NDEM from 2,000 to 300,000 grains, bed settled", rows)
-    return rows
-
-
-def ndem_settling(options: Options) -> list[dict[str, Any]]:
-    """NDEM: two seconds of 20,000 and 100,000 grains that fall and settle."""
-    rows = ndem.settling_rows(max(options.threads))
-    _show(options.tables, "NDEM, two seconds of falling and settling", rows)
-    return rows
-
-
-def ndem_sizes(options: Options) -> list[dict[str, Any]]:
-    """NDEM: what a boulder of 20 radii adds to sand, and what a grading of 1 : 20 costs."""
-    rows = ndem.size_rows()
-    _show(options.tables, "NDEM with unequal grains, one thread, processor time per step", rows)
-    return rows
-
-
-def sph_pile(options: Options) -> list[dict[str, Any]]:
-    """Granular SPH: a frame of a pile of 45,000 particles, as the paper's."""
-    rows = sph.pile_rows(options.threads)
-    _show(options.tables, "SPH, a pile at rest, 20 substeps of 1 ms with 3 iterations", rows)
-    return rows
-
-
-def fine_grains(options: Options) -> list[dict[str, Any]]:
-    """Fine grains on a pile that slumps: time of a step, memory, how evenly they lie."""
-    rows = detail.detail_rows(options.threads)
-    _show(options.tables, "Fine grains on an SPH pile, steps of 10 ms", rows)
-    return rows
-
-
 def fluid_dam(options: Options) -> list[dict[str, Any]]:
     """Constraint fluid: a dam break of 10,000 particles at 10 ms, a slab of 1,235, and both methods by iterations."""
     rows = fluid.water_rows(options.threads)
@@ -169,27 +128,6 @@ def fluid_dam(options: Options) -> list[dict[str, Any]]:
     by_method = fluid.iteration_rows()
     _show(options.tables, "Fluid, density error of a dam break by iterations", by_method)
     return [*rows, *by_method]
-
-
-def dem_settling(options: Options) -> list[dict[str, Any]]:
-    """DEM on S*(N), which peers run too: particle-steps per second by threads and phase, memory, figures at the end."""
-    rows = dem.settling_rows(options.threads)
-    _show(options.tables, "DEM, two seconds of falling and settling, steps of 1.2 ms", rows)
-    return rows
-
-
-def dem_scaling(options: Options) -> list[dict[str, Any]]:
-    """DEM: cost and memory per grain from 2,000 to 1,000,000 grains."""
-    rows = dem.scaling_rows(max(options.threads))
-    _show(options.tables, "DEM from 2,000 to 1,000,000 grains", rows)
-    return rows
-
-
-def dem_walls(options: Options) -> list[dict[str, Any]]:
-    """DEM in a drum of many triangles: against the triangles, and against distances on a grid."""
-    rows = mesh_walls.wall_rows()
-    _show(options.tables, "DEM in a turning mesh, one thread, processor time", rows)
-    return rows
 
 
 def which_solver(options: Options) -> list[dict[str, Any]]:
@@ -218,46 +156,92 @@ def machines_alone(options: Options) -> list[dict[str, Any]]:
     return rows
 
 
-def dug_ground(options: Options) -> list[dict[str, Any]]:
-    """A bucket and a blade in ground that turns into grains before them: time per step over a pass."""
-    rows = [row for threads in options.threads for row in digging.pass_rows(threads)]
-    _show(options.tables, "Ground that is dug, 1/60 s", rows)
-    return rows
+def _table(
+    what: str, title: str, rows: Callable[[Options], list[dict[str, Any]]]
+) -> Callable[[Options], list[dict[str, Any]]]:
+    """A benchmark that is one table."""
 
+    def run(options: Options) -> list[dict[str, Any]]:
+        found = rows(options)
+        _show(options.tables, title, found)
+        return found
 
-def beside_others(options: Options) -> list[dict[str, Any]]:
-    """Steps beside one busy process per core, and alone."""
-    rows = beside.beside_rows(max(options.threads))
-    _show(options.tables, f"{beside.GRAINS:,} grains at rest, alone and beside one busy process per core", rows)
-    return rows
-
-
-def field_dig(options: Options) -> list[dict[str, Any]]:
-    """A bucket that digs without grains, 10 m × 10 m at 0.1 m, one thread: times real time."""
-    rows = field_bench.field_rows()
-    _show(options.tables, "field_bucket, 1/60 s, one thread; 200 times real time is asked for", rows)
-    return rows
+    run.__doc__ = what
+    return run
 
 
 BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "p2-bed": p2_bed,
     "p2-scaling": p2_scaling,
-    "ndem": ndem_bed,
-    "ndem-scaling": ndem_scaling,
-    "ndem-settling": ndem_settling,
-    "ndem-sizes": ndem_sizes,
-    "sph": sph_pile,
-    "detail": fine_grains,
+    "ndem": _table(
+        "NDEM on a settled bed: per contact and sweep, per grain searched, by threads, memory.",
+        "NDEM step of a settled bed, best of each phase",
+        lambda options: ndem.bed_rows(options.threads),
+    ),
+    "ndem-scaling": _table(
+        "NDEM: cost and memory per grain from 2,000 to 300,000 grains.",
+        "NDEM from 2,000 to 300,000 grains, bed settled",
+        lambda options: ndem.scaling_rows(max(options.threads)),
+    ),
+    "ndem-settling": _table(
+        "NDEM: two seconds of 20,000 and 100,000 grains that fall and settle.",
+        "NDEM, two seconds of falling and settling",
+        lambda options: ndem.settling_rows(max(options.threads)),
+    ),
+    "ndem-sizes": _table(
+        "NDEM: what a boulder of 20 radii adds to sand, and what a grading of 1 : 20 costs.",
+        "NDEM with unequal grains, one thread, processor time per step",
+        lambda options: ndem.size_rows(),
+    ),
+    "ndem-arrivals": _table(
+        "NDEM: what a hundred grains add to the step in which they arrive in a bed at rest.",
+        "NDEM, 100 grains arrive in a bed at rest, one thread, processor time",
+        lambda options: arrivals.arrival_rows(),
+    ),
+    "sph": _table(
+        "Granular SPH: a frame of a pile of 45,000 particles, as the paper's.",
+        "SPH, a pile at rest, 20 substeps of 1 ms with 3 iterations",
+        lambda options: sph.pile_rows(options.threads),
+    ),
+    "detail": _table(
+        "Fine grains on a pile that slumps: time of a step, memory, how evenly they lie.",
+        "Fine grains on an SPH pile, steps of 10 ms",
+        lambda options: detail.detail_rows(options.threads),
+    ),
     "fluid": fluid_dam,
-    "dem": dem_settling,
-    "dem-scaling": dem_scaling,
-    "dem-walls": dem_walls,
+    "dem": _table(
+        "DEM on S*(N), which peers run too: particle-steps per second by threads and phase, memory, final figures.",
+        "DEM, two seconds of falling and settling, steps of 1.2 ms",
+        lambda options: dem.settling_rows(options.threads),
+    ),
+    "dem-scaling": _table(
+        "DEM: cost and memory per grain from 2,000 to 1,000,000 grains.",
+        "DEM from 2,000 to 1,000,000 grains",
+        lambda options: dem.scaling_rows(max(options.threads)),
+    ),
+    "dem-walls": _table(
+        "DEM in a drum of many triangles: against the triangles, and against distances on a grid.",
+        "DEM in a turning mesh, one thread, processor time",
+        lambda options: mesh_walls.wall_rows(),
+    ),
     "which": which_solver,
     "rocks": loader_rocks,
     "machines": machines_alone,
-    "digging": dug_ground,
-    "field": field_dig,
-    "beside": beside_others,
+    "digging": _table(
+        "A bucket and a blade in ground that turns into grains before them: time per step over a pass.",
+        "Ground that is dug, 1/60 s",
+        lambda options: [row for threads in options.threads for row in digging.pass_rows(threads)],
+    ),
+    "field": _table(
+        "A bucket that digs without grains, 10 m × 10 m at 0.1 m, one thread: times real time.",
+        "field_bucket, 1/60 s, one thread; 200 times real time is asked for",
+        lambda options: field_bench.field_rows(),
+    ),
+    "beside": _table(
+        "Steps beside one busy process per core, and alone.",
+        f"{beside.GRAINS:,} grains at rest, alone and beside one busy process per core",
+        lambda options: beside.beside_rows(max(options.threads)),
+    ),
     "startup": start_up,
 }
 
