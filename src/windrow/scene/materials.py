@@ -58,7 +58,9 @@ class Material(Part):
         default=0.0, description="torque against turning about the normal over normal force and radius, –; DEM only"
     )
     surface_energy: NonNegative = Field(
-        default=0.0, description="J/m² of one surface: touching grains pull each other (DMT); DEM only"
+        default=0.0,
+        description="J/m² of one surface: touching grains pull each other (DMT, or JKR by the solver's "
+        "`surface_energy`); DEM only",
     )
     bridge_volume: NonNegative = Field(
         default=0.0, description="liquid between two grains that have touched, m³; DEM only; 0: dry"
