@@ -44,6 +44,9 @@ class FreeBall:
     def alone(self) -> NDArray[np.bool_]:
         return np.array([True])
 
+    def near(self) -> I64:
+        return np.zeros(0, np.int64)
+
     def put(self, chosen: I64, x: F64, R: F64) -> None:
         self.places.x[chosen], self.places.R[chosen] = x[chosen], R[chosen]
 

@@ -66,5 +66,8 @@ class AnsweringBodies(Protocol):
     def alone(self) -> NDArray[np.bool_]:
         """(n,) which are held by no joint, and touched neither each other nor obstacles in their last step."""
 
+    def near(self) -> I64:
+        """Which are near each other or obstacles, as their last step found them."""
+
     def put(self, chosen: I64, x: F64, R: F64) -> None:
         """Moves free bodies to x and R (n, …); they keep their angular momenta."""

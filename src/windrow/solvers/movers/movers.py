@@ -20,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts, find_walls
-from windrow.fixed_math import rotate
+from windrow.fixed_math import norm, rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
 from windrow.solvers.movers.answering import AnsweringBodies
 from windrow.solvers.movers.meeting import (
+    TURN,
     Moving,
     count_meetings,
     gather,
@@ -84,8 +85,17 @@ class Movers:
         """How much of the `rest` of a step of dt (s) grains and bodies may make at once."""
         x, _, V = self.bodies.now()
         longest = longest_part(self._outlines, x, V, state.X, state.V, state.count, rest)
+        longest = min(longest, self._until_turned())
         parts = math.ceil(rest / max(longest, dt / MOST_PARTS) - 1e-6)
         return rest / parts if parts > 1 else rest
+
+    def _until_turned(self) -> float:
+        """Time, s, for which free bodies that are near others or obstacles turn little: contacts with these keep their
+        lever arms through the bodies' own step, too."""
+        near = self.bodies.near()
+        near = near[self._outlines.yielding[near] > 0.0]
+        spin = float(norm(self.bodies.now().V[near, 3:]).max(initial=0.0))
+        return TURN / spin if math.isfinite(spin) and spin > 0.0 else math.inf
 
     def begin(self, dt: float) -> None:
         """A step, or a part of one, of dt (s) begins."""

@@ -109,6 +109,11 @@ class Answers:
         free[touched[touched < count]] = False
         return free
 
+    def near(self) -> I64:
+        contacts = self._stepper.contacts
+        found = np.unique(contacts.real[: int(contacts.found[0])])
+        return found[found < self._count]
+
     def put(self, chosen: I64, x: F64, R: F64) -> None:
         motion, table = self._stepper.motion, self._stepper.bodies.table
         for b in chosen:
