@@ -17,7 +17,7 @@ from windrow.scene.soils import SoilNumber
 
 PAGES = (
     "scenes.md", "terrain.md", "tools.md", "materials-and-soils.md", "solver-p2.md", "solver-sph.md",
-    "solver-fluid.md", "multibody.md", "machines.md", "bonds-and-clumps.md",
+    "solver-fluid.md", "solver-mixture.md", "multibody.md", "machines.md", "bonds-and-clumps.md",
     "commands.md",
 )  # fmt: skip
 

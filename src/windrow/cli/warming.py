@@ -172,7 +172,7 @@ def _simulate(work: WarmupStage) -> None:
 
     for settings in work.settings:
         links, alike = solver_class(settings.name).computes_links, settings.continuum
-        more = () if alike else (_unequal(), _two_kinds())
+        more = () if alike else (_unequal(), _two_kinds(), *((_wet(),) if settings.liquid else ()))
         for scene in (one_of_everything(links, alike), _plain(), *more):
             for name, material in scene.materials.items():
                 if work.surface_energy > 0.0 and material.adhesion == 0.0:
@@ -344,6 +344,14 @@ def _plain() -> Scene:
     scene.add_material("sand", density=1600.0, damping=150.0, young_modulus=1e7)
     scene.add_plane((0, 0, 1), 0.0, "sand")
     scene.add_block((-0.2, -0.2, 0.05), (0.4, 0.4, 0.4), 0.04, "sand")
+    return scene
+
+
+def _wet() -> Scene:
+    """Grains in a liquid."""
+    scene = _plain()
+    scene.add_material("water", density=1000.0, liquid=True)
+    scene.add_block((-0.2, -0.2, 0.0), (0.4, 0.4, 0.8), 0.04, "water", spacing=0.1)
     return scene
 
 

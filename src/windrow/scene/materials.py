@@ -69,8 +69,8 @@ class Material(Part):
     wetting_angle_deg: Degrees = Field(default=0.0, description="between the liquid and the solid, degrees")
     liquid: Switch = Field(
         default=False,
-        description="whether its particles are cubes of a liquid of side 2 radius, not grains; for solvers that compute "
-        "both in one scene",
+        description="whether its particles are cubes of a liquid of side 2 radius, not grains; for solvers that "
+        "compute both in one scene",
     )
     source: str = Field(default="", description="where the numbers come from")
     color: Color | None = Field(default=None, description="red, green, blue, each 0 to 1")

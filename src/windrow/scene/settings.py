@@ -302,8 +302,8 @@ class Mixture(LiquidBase):
     Materials with `liquid = true` are the liquid, all others are grains. Grains feel the gradient of the pressure
     (buoyancy) and the drag of Di Felice (1994); the liquid gets the opposite, and the room that grains leave.
 
-    Limits. Those of `Fluid` and `NDEM`. Grains are not resolved: a radius of at most two of the liquid's particles.
-    Drag and buoyancy are exchanged once a step. No added mass, no lubrication, no turbulence. No rigid bodies, no links,
+    Limits. Those of `Fluid` and `NDEM`. Grains are not resolved: their radius is at most twice that of the liquid's
+    particles. Drag and buoyancy are exchanged once a step. No added mass, no lubrication, no turbulence. No rigid bodies, no links,
     no ground that turns into grains.
     """
 
@@ -311,7 +311,8 @@ class Mixture(LiquidBase):
     name: Literal["mixture"] = "mixture"
     drag: Switch = Field(default=True, description="whether liquid and grains drag each other along")
     grain_substeps: Annotated[Whole, Field(ge=1, le=1000)] | None = Field(
-        default=None, description="equal parts a step of the grains is cut into; none: by stiffness, mass and impact speed"
+        default=None,
+        description="equal parts a step of the grains is cut into; none: by stiffness, mass and impact speed",
     )
 
 

@@ -65,7 +65,8 @@ def _refuse_liquids(settings: Any, model: Model) -> None:
         if scene.materials[source.material].liquid and not settings.liquid:
             able = " or ".join(repr(name_of(one)) for one in BUILT_IN if one.liquid)
             raise SceneError(
-                f"materials.{source.material}: is a liquid, and the solver {settings.name!r} computes no liquids; use {able}"
+                f"materials.{source.material}: is a liquid, and the solver {settings.name!r} computes no liquids; "
+                f"use {able}"
             )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ class FluidStepper(Solver):
     """The workspace of the constraint fluid for one model, and its step."""
 
     settings_class = Fluid
-    columns = COLUMNS
+    columns: ClassVar[tuple[Column, ...]] = COLUMNS
     kernels = ("windrow.solvers.fluid.", "windrow.solvers.smoothed.")
     warmup = MappingProxyType({"": WarmupStage(BOTH)})
     with_bodies = BOTH

@@ -117,8 +117,8 @@ def meet(team, X, count, P, cells, h, bulk, near, fill):
 
 @kernel
 def crowd(grains: Bodies, count: int, near: Near, volume: float, particles: int, solid: F32, lean: F32) -> None:
-    """solid[j]: share of the room around particle j that grains fill; lean[j]: its gradient there, and how fast it changes
-    because grains move. volume: of a particle, m³."""
+    """solid[j]: share of the room around particle j that grains fill; lean[j]: its gradient there, and how fast it
+    changes because grains move. volume: of a particle, m³."""
     X, V = grains.X, grains.V
     for j in range(particles):
         solid[j] = ZERO
@@ -142,13 +142,13 @@ def exchange(
     """Buoyancy and drag of all grains, one after the other, and the opposite on the liquid, as forces over the step.
 
     Velocities of both are changed by all of it, so that a grain sees what others have done. walls: share of the room
-    around each grain that walls fill; gained: velocity that the liquid's own step gave each particle beyond gravity, m/s,
-    its share of solid, and the sum of its multipliers, N s m; density: of each particle, kg/m³; taken: what the walls beside
-    each grain get of it, N.
+    around each grain that walls fill; gained: velocity that the liquid's own step gave each particle beyond gravity,
+    m/s, its share of solid, and the sum of its multipliers, N s m; density: of each particle, kg/m³; taken: what the
+    walls beside each grain get of it, N.
 
-    That velocity tells the gradient of the pressure: −Δt ∇p = ρ (Δu − Δt g). The liquid has pushed already at the room that
-    grains take, by its multipliers; what differs from that goes to the liquid around a grain or, where it is wetted beside
-    a wall, to the wall: there nobody pushes from the other side.
+    That velocity tells the gradient of the pressure: −Δt ∇p = ρ (Δu − Δt g). The liquid has pushed already at the room
+    that grains take, by its multipliers; what differs from that goes to the liquid around a grain or, beside a wall, to
+    the wall: there is no liquid that would push from the other side.
     """
     X, V, U = grains.X, grains.V, water.V
     inverse = ONE / flow.dt

@@ -50,8 +50,8 @@ COLUMNS = (
     *NDEMStepper.columns,
     *FluidStepper.columns,
     Column(
-        "flow", np.float32, 3, "N", "force of the liquid on a grain; of grains on the liquid, beyond the room they take", recorded=True,
-        settable=False,
+        "flow", np.float32, 3, "N", recorded=True, settable=False,
+        description="force of the liquid on a grain; of grains on the liquid, beyond the room they take",
     ),
     Column("lean", np.float32, 4, description="gradient of solid, 1/m; its rate as grains move, 1/s", settable=False),
     Column("pressed", description="sum of the liquid's multipliers over a step, N s m", settable=False),
@@ -123,8 +123,8 @@ class MixtureStepper(Solver):
             most, size = float(grains["radius"][~liquid].max()), float(grains["radius"][liquid].max())
             if most > LARGEST * size:
                 raise SceneError(
-                    f"particles: grains of radius {most:.4g} m are not resolved by liquid of radius {size:.4g} m; at most "
-                    f"{LARGEST:g} times that. Use larger particles of liquid, or Fluid with rigid bodies"
+                    f"particles: grains of radius {most:.4g} m are not resolved by liquid of radius {size:.4g} m; at "
+                    f"most {LARGEST:g} times that. Use larger particles of liquid, or Fluid with rigid bodies"
                 )
         return settings
 
@@ -138,8 +138,8 @@ class MixtureStepper(Solver):
         self._kick(0.5 * dt)
         if spline is not None:
             self.meeting.find(grains, water, spline)
-        # A row of the liquid says that particles and grains together fill no more than the room there is. Its multiplier is
-        # V p/ε, p being the pressure and ε the share that grains leave: that gives the liquid ε of the gradient of p.
+        # A row of the liquid says that particles and grains together fill no more than the room there is. Its multiplier
+        # is V p/ε, p being the pressure and ε the share that grains leave: so liquid gets ε of the gradient of p.
         voids = np.maximum(F(1.0) - water.columns["solid"][:n], LEAST_VOIDS)
         water.columns["pressure"][:n] /= voids
         ids, before = water.id[:n].copy(), water.V[:n, :3].copy()
@@ -213,8 +213,8 @@ class MixtureStepper(Solver):
         most = float(np.quantile(fill[crowded], 0.9))
         if most > OVERFULL:
             raise SceneError(
-                f"particles: where liquid and grains begin together, they fill {most:.0%} of the room. Let the grains fall "
-                "in, or pour the liquid on, or leave out some of the liquid"
+                f"particles: where liquid and grains begin together, they fill {most:.0%} of the room. Let the grains "
+                "fall in, or pour the liquid on, or leave out some of the liquid"
             )
 
     def _tell(self, report: SolverReport, flowed: SolverReport, moved: SolverReport) -> None:
