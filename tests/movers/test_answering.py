@@ -21,6 +21,7 @@ class FreeBall:
 
     def __init__(self) -> None:
         self.center, self.mass = np.zeros((1, 3)), np.array([MASS])
+        self.inertia = np.eye(3)[None] * (0.4 * MASS * RADIUS * RADIUS)
         self.places = BodyPlaces(np.zeros((1, 3)), np.eye(3)[None].copy(), np.zeros((1, 6)))
         self.inverse = np.diag([1 / MASS] * 3 + [1 / (0.4 * MASS * RADIUS * RADIUS)] * 3)
         self.impulse, self.asked = np.zeros((1, 6)), 0

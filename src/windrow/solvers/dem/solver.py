@@ -78,7 +78,7 @@ from windrow.state.state import FROZEN, State
 
 if TYPE_CHECKING:
     from windrow.scene.scene import Scene
-    from windrow.solvers.multibody.stepper import MultibodyStepper
+    from windrow.solvers.movers.answering import AnsweringBodies
 
 F = np.float32
 ALL = np.zeros(0, np.int32)
@@ -236,7 +236,7 @@ class DEMStepper(Solver):
         self.pair = material * (self.model.kinds + 1) if not law.mixed else 0
         self.law = law
 
-    def _grade_bodies(self, state: State, bodies: MultibodyStepper) -> None:
+    def _grade_bodies(self, state: State, bodies: AnsweringBodies) -> None:
         """Rows of the table for each body: those of light ones are softer."""
         w = state.V[: state.count, 3].astype(np.float64)
         w = w[w > 0.0]
@@ -248,9 +248,9 @@ class DEMStepper(Solver):
         plain, hertz = self.table[: self.pairs], self.settings.contact == "hertz"
         assert self.settings.dt is not None
         h = self.settings.dt / self.substeps
-        for b in range(bodies.bodies.count):
-            mass = float(bodies.bodies.mass[b])
-            K = float(w.max()) + contacts_of(mass, bodies.bodies.table.inertia[b], small) / mass
+        for b in range(len(bodies.mass)):
+            mass = float(bodies.mass[b])
+            K = float(w.max()) + contacts_of(mass, bodies.inertia[b], small) / mass
             first = self.pairs * (1 + b)
             self.table[first : first + self.pairs] = softened(plain, hertz, K, 1.0 / float(w.min()), large, h)
 

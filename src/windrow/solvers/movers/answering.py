@@ -48,6 +48,10 @@ class AnsweringBodies(Protocol):
     def mass(self) -> F64:
         """(n,) kg; 0: fixed."""
 
+    @property
+    def inertia(self) -> F64:
+        """(n, 3, 3) about their centres of mass, in their own frames, kg m²."""
+
     def now(self) -> BodyPlaces:
         """Between two of their steps; views of the bodies' own numbers."""
 

@@ -74,6 +74,7 @@ class Answers:
     def __init__(self, stepper: MultibodyStepper) -> None:
         self._stepper, self._count = stepper, stepper.bodies.count
         self.center, self.mass = stepper.bodies.center, stepper.bodies.mass
+        self.inertia = stepper.bodies.table.inertia[: self._count]
         # A push at distance a from the centre of mass turns it by a/(ρ² + a²) ≤ 1/(2ρ), ρ the radius of gyration.
         soft = np.trace(stepper.bodies.table.inverse_inertia[: self._count], axis1=1, axis2=2)
         self._yielding = 0.5 * np.sqrt(self.mass * soft)
@@ -112,7 +113,7 @@ class Answers:
     def near(self) -> I64:
         contacts = self._stepper.contacts
         found = np.unique(contacts.real[: int(contacts.found[0])])
-        return found[found < self._count]
+        return found[found < self._count].astype(np.int64)
 
     def put(self, chosen: I64, x: F64, R: F64) -> None:
         motion, table = self._stepper.motion, self._stepper.bodies.table
