@@ -19,7 +19,7 @@ class MultibodyReport:
     unsolved: int = 0
     """problems of joints or contact normals in which pivoting was cut off and sweeps had to finish"""
     swept_normals: int = 0
-    """contacts of machines with what cannot be moved that were swept because too many were to be solved at once"""
+    """contacts of machines with the ground and with walls: swept where they are too many to solve at once"""
     softened: int = 0
     """times that contacts had to feel a machine anew because a row of its joints came to a bound"""
     held_back: int = 0
