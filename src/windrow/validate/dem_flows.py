@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,7 @@ class Filling(NamedTuple):
 def silo_scene(orifice: float) -> Scene:
     """A silo with a round orifice (m; 0: closed) in its floor."""
     scene = Scene()
-    grain = {"density": 2650.0, "friction_static": 0.5, "stiffness": 1e5, "restitution": 0.5}
+    grain: dict[str, Any] = {"density": 2650.0, "friction_static": 0.5, "stiffness": 1e5, "restitution": 0.5}
     scene.add_material("grain", rolling_friction=0.1, **grain)
     scene.add_material("steel", **(grain | {"friction_static": 0.3}))
     half, top = 0.5 * SILO * DIAMETER, 3.0 * HEIGHT * DIAMETER
