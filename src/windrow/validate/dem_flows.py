@@ -104,7 +104,7 @@ def strengths(seed: int) -> list[float]:
 
 
 def beverloo() -> list[Result]:
-    """Two numbers from five flows scatter: that of the fillings, told beside them, widens the published ranges."""
+    """Two numbers from five flows scatter; by how much is told beside them."""
     every = np.array([strengths(seed) for seed in range(1, FILLINGS + 1)])
     fits = np.array([beverloo_fit(list(ORIFICES), list(row)) for row in every])
     mean = every.mean(axis=0)
@@ -112,8 +112,8 @@ def beverloo() -> list[Result]:
     spread_c, spread_k = np.ptp(fits, axis=0)
     results: list[Result] = [
         Check("exponent of D − 1.4 d", exponent([size - 1.4 for size in ORIFICES], list(mean)), 2.5, 0.15),
-        Bound("C, fitted together with k", c, PUBLISHED_C[0] - spread_c, PUBLISHED_C[1] + spread_c),
-        Bound("k, fitted together with C", k, PUBLISHED_K[0] - spread_k, PUBLISHED_K[1] + spread_k, unit="d"),
+        Bound("C, fitted together with k", c, *PUBLISHED_C),
+        Bound("k, fitted together with C", k, *PUBLISHED_K, unit="d"),
         Bound("C: one filling differs from the other by", float(spread_c)),
         Bound("k: one filling differs from the other by", float(spread_k), unit="d"),
     ]

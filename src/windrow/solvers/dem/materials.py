@@ -145,7 +145,8 @@ def law_of(settings: DEM, table: NDArray[np.float32], alike: bool) -> Law:
 def longest_neck(table: NDArray[np.float32], radius: float) -> float:
     """Greatest gap over which stretched surfaces hold, m, where no grain is larger than that radius."""
     kappa = float(table[:, laws.STRETCHING].max(initial=0.0))
-    return 3.0 * float(cube_root((0.25 * kappa) ** 4 * radius))
+    square = (0.25 * kappa) * (0.25 * kappa)
+    return 3.0 * float(cube_root(square * square * radius))
 
 
 def refuse(settings: DEM, scene: Scene) -> None:
