@@ -303,8 +303,8 @@ class Mixture(LiquidBase):
     (buoyancy) and the drag of Di Felice (1994); the liquid gets the opposite, and the room that grains leave.
 
     Limits. Those of `Fluid` and `NDEM`. Grains are not resolved: their radius is at most twice that of the liquid's
-    particles. Drag and buoyancy are exchanged once a step. No added mass, no lubrication, no turbulence. No rigid bodies, no links,
-    no ground that turns into grains.
+    particles. Drag and buoyancy are exchanged once a step. No added mass, no lubrication, no turbulence. No rigid
+    bodies, no links, no ground that turns into grains.
     """
 
     grains_of: ClassVar[str] = "ndem"

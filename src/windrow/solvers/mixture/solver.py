@@ -138,8 +138,8 @@ class MixtureStepper(Solver):
         self._kick(0.5 * dt)
         if spline is not None:
             self.meeting.find(grains, water, spline)
-        # A row of the liquid says that particles and grains together fill no more than the room there is. Its multiplier
-        # is V p/ε, p being the pressure and ε the share that grains leave: so liquid gets ε of the gradient of p.
+        # A row of the liquid says that particles and grains together fill no more than there is room. Its multiplier is
+        # V p/ε, p being the pressure and ε the share that grains leave: so liquid gets ε of the gradient of p.
         voids = np.maximum(F(1.0) - water.columns["solid"][:n], LEAST_VOIDS)
         water.columns["pressure"][:n] /= voids
         ids, before = water.id[:n].copy(), water.V[:n, :3].copy()
