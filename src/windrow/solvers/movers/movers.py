@@ -37,6 +37,7 @@ from windrow.solvers.movers.meeting import (
     weigh_bodies,
 )
 from windrow.solvers.movers.pacing import MOST_PARTS, longest_part, outlines_of
+from windrow.solvers.multibody.contacts import FEATURES
 from windrow.solvers.multibody.motion import refresh_these
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.state.form import Array, Form
@@ -92,9 +93,11 @@ class Movers:
     def _until_turned(self) -> float:
         """Time, s, for which free bodies that are near others or obstacles turn little: contacts with these keep their
         lever arms through the bodies' own step, too."""
-        contacts = self.bodies.contacts
-        near = np.unique(contacts.real[: int(contacts.found[0])])
-        near = near[near < len(self._outlines.yielding)]
+        known = self.bodies._remembered  # part of what is saved, unlike the contacts themselves
+        pair = known.keys[: int(known.held[0])] // FEATURES
+        owner, part = self.bodies.parts.body, np.unique(np.append(pair // FEATURES, pair % FEATURES))
+        near = np.unique(owner[part[part < len(owner)]])
+        near = near[(near >= 0) & (near < len(self._outlines.yielding))]
         near = near[self._outlines.yielding[near] > 0.0]
         spin = float(norm(self.bodies.motion.V[near, 3:]).max(initial=0.0))
         return TURN / spin if math.isfinite(spin) and spin > 0.0 else math.inf
