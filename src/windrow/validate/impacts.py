@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from windrow.geometry.terms import F64
+from windrow.scene.motion import Linear
 from windrow.scene.scene import Scene
 from windrow.scene.settings import SolverSettings
 from windrow.scene.shapes import Box, Sphere
@@ -158,7 +159,7 @@ class Pinch(NamedTuple):
 def fastest_pinched(solver: SolverSettings, how: str, seconds: float = 1.0) -> Pinch:
     simulation = Simulation(pinched(solver, how), threads=1)
     motions = [obstacle.motion for obstacle in simulation.assembled.obstacles]
-    velocity = np.array([(0.0, 0.0, 0.0) if motion is None else motion.velocity for motion in motions])
+    velocity = np.array([motion.velocity if isinstance(motion, Linear) else (0.0, 0.0, 0.0) for motion in motions])
     start, work = energy(simulation), 0.0
     fastest, held, given = 0.0, 0, -np.inf
     for _ in range(round(seconds / solver.dt)):

@@ -71,7 +71,7 @@ class AnsweringBodies(Protocol):
         """(n,) which are held by no joint, and touched neither each other nor obstacles in their last step."""
 
     def near(self) -> I64:
-        """Which are near each other or obstacles, as their last step found them."""
+        """Which are near each other or obstacles, as far as their last step remembers; the same after a restart."""
 
     def put(self, chosen: I64, x: F64, R: F64) -> None:
         """Moves free bodies to x and R (n, …); they keep their angular momenta."""

@@ -24,6 +24,7 @@ from windrow.geometry.terms import F64, I64
 from windrow.kernel import inner, kernel
 from windrow.scene.motion import quaternion_of
 from windrow.solvers.movers.answering import BodyPlaces, Mobility
+from windrow.solvers.multibody.contacts import FEATURES
 from windrow.solvers.multibody.direct import respond
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.motion import BodyTable, Motion, refresh_these
@@ -111,9 +112,11 @@ class Answers:
         return free
 
     def near(self) -> I64:
-        contacts = self._stepper.contacts
-        found = np.unique(contacts.real[: int(contacts.found[0])])
-        return found[found < self._count].astype(np.int64)
+        known = self._stepper._remembered  # part of what is saved, unlike the contacts themselves
+        pair = known.keys[: int(known.held[0])] // FEATURES
+        owner, part = self._stepper.parts.body, np.unique(np.append(pair // FEATURES, pair % FEATURES))
+        near = np.unique(owner[part[part < len(owner)]])
+        return near[(near >= 0) & (near < self._count)].astype(np.int64)
 
     def put(self, chosen: I64, x: F64, R: F64) -> None:
         motion, table = self._stepper.motion, self._stepper.bodies.table
