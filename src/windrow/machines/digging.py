@@ -30,6 +30,8 @@ UPRIGHT = 89.999
 DRAWN = 5
 """Places along the floor of a trench through which the teeth are drawn"""
 BASE = "undercarriage"
+IN_THE_GROUND = ("penetrate", "draw", "curl")
+"""Moves in which places are not corrected further: a machine that is drawn forward would pull all the harder"""
 CORRECTED = (1.0, 0.5, 0.0)
 """Share of the machine's way since it began that a place is corrected for: all, or less where the arm does not reach"""
 LATE = 3.0
@@ -152,6 +154,8 @@ class DigOperator:
     _from: dict[str, float] = field(default_factory=dict)
     _stood: tuple[F64, F64] | None = None
     """pose of the undercarriage after the first move, in which it settles on the ground"""
+    _stands: tuple[F64, F64] | None = None
+    """the same when the teeth were last out of the ground"""
 
     def __post_init__(self) -> None:
         machine = load_machine(self.model)
@@ -202,11 +206,13 @@ class DigOperator:
         return None
 
     def _goal(self, bodies: MultibodyStepper, move: Move) -> dict[str, float]:
-        pose = pose_of(bodies, self._lead + BASE)
+        if self._stands is None or move.name not in IN_THE_GROUND:
+            rotation, place = pose_of(bodies, self._lead + BASE)
+            self._stands = (rotation.copy(), place.copy())
         if self._stood is None or not self.done:
-            self._stood = (pose[0].copy(), pose[1].copy())
+            self._stood = self._stands
         for share in CORRECTED:
-            x, z, swing = seen_from(self._stood, pose, self._middle, move, share)
+            x, z, swing = seen_from(self._stood, self._stands, self._middle, move, share)
             reach = self._arm.reach(x, z, move.attack_deg)
             if reach is not None:
                 break

@@ -154,7 +154,7 @@ def trench(
     return found, task, worst, sum(not reached for _, _, reached in operator.done)
 
 
-TRENCHES = (("loam", 0.8, 90.0, 0.15), ("loam", 1.2, 60.0, 0.4), ("clay", 1.2, 90.0, 0.3))
+TRENCHES = (("loam", 0.8, 90.0, 0.15), ("loam", 1.2, 60.0, 0.4), ("clay", 1.2, 90.0, 0.15))
 """Soil, depth, slope of the sides and layer: upright sides of loam stand 0.83 m, those of clay 1.32 m (Culmann)"""
 
 
