@@ -46,7 +46,7 @@ class Near(NamedTuple):
     """(rows, 3) its gradient by the particle's place, 1/m"""
 
 
-class Bodies(NamedTuple):
+class PhaseRows(NamedTuple):
     """Rows of one of the two: X {x, y, z, r}, V {v, 1/m}, flow: force of the other one, N."""
 
     X: Any
@@ -116,7 +116,7 @@ def meet(team, X, count, P, cells, h, bulk, near, fill):
 
 
 @kernel
-def crowd(grains: Bodies, count: int, near: Near, volume: float, particles: int, solid: F32, lean: F32) -> None:
+def crowd(grains: PhaseRows, count: int, near: Near, volume: float, particles: int, solid: F32, lean: F32) -> None:
     """solid[j]: share of the room around particle j that grains fill; lean[j]: its gradient there, and how fast it
     changes because grains move. volume: of a particle, m³."""
     X, V = grains.X, grains.V
@@ -137,7 +137,7 @@ def crowd(grains: Bodies, count: int, near: Near, volume: float, particles: int,
 
 @kernel
 def exchange(
-    grains: Bodies, count: int, water: Bodies, near: Near, walls: F32, gained: F32, density: F32, taken: F32, flow: Flow
+    grains: PhaseRows, count: int, water: PhaseRows, near: Near, walls: F32, gained: F32, density: F32, taken: F32, flow: Flow
 ) -> None:
     """Buoyancy and drag of all grains, one after the other, and the opposite on the liquid, as forces over the step.
 

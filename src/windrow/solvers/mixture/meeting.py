@@ -11,7 +11,7 @@ from windrow.collide.grid import bounds_of, cells_most, cells_of, grid_size, sor
 from windrow.geometry.terms import F32
 from windrow.kernel import BLOCK
 from windrow.scene.settings import Mixture
-from windrow.solvers.mixture.exchange import Bodies, Cells, Flow, Near, crowd, exchange, meet
+from windrow.solvers.mixture.exchange import Cells, Flow, Near, PhaseRows, crowd, exchange, meet
 from windrow.solvers.smoothed.spline import Spline
 from windrow.solvers.smoothed.surroundings import Surroundings
 from windrow.state.model import Model
@@ -24,7 +24,7 @@ GLANCE = 1e-6
 """s; walls are looked for where they are, not where they go."""
 
 
-class Meeting:
+class Immersion:
     """Workspace."""
 
     def __init__(self, settings: Mixture, model: Model) -> None:
@@ -70,7 +70,7 @@ class Meeting:
             room = needed + needed // 4 + 64
             self.near = self._near(room)
         meet(grains.X, n, water.X, table, spline.h, bulk, self.near, True)
-        every = Bodies(grains.X, grains.V, grains.columns["flow"])
+        every = PhaseRows(grains.X, grains.V, grains.columns["flow"])
         crowd(every, n, self.near, float(spline.volume), m, water.columns["solid"], water.columns["lean"])
 
     def push(
@@ -95,9 +95,9 @@ class Meeting:
         walls = self.around.walls.fill[now]
         s = self.settings
         numbers = Flow(F(dt), F(spline.volume), F(max(s.viscosity, LEAST_VISCOSITY)), s.drag)
-        wet = Bodies(water.X, U, water.columns["flow"])
+        wet = PhaseRows(water.X, U, water.columns["flow"])
         density = self.table[water.material[:m]]
-        exchange(Bodies(X, V, flow), n, wet, self.near, walls, gained, density, taken, numbers)
+        exchange(PhaseRows(X, V, flow), n, wet, self.near, walls, gained, density, taken, numbers)
         grains.columns["flow"][now] = flow
         self._book(grains, now[walls > 0.0], taken[walls > 0.0], poses)
 

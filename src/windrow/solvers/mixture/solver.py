@@ -28,7 +28,7 @@ from windrow.solvers.fluid.solver import FluidStepper, Pace
 from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.mixture.exchange import kick
 from windrow.solvers.mixture.laws import LEAST_VOIDS
-from windrow.solvers.mixture.meeting import Meeting, places
+from windrow.solvers.mixture.meeting import Immersion, places
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.report import SolverReport
@@ -107,7 +107,7 @@ class MixtureStepper(Solver):
         self.dry = NDEMStepper(NDEM(dt=settings.dt, substeps=settings.grain_substeps), model)
         obstacles = len(model.obstacles)
         self.water, self.grains = (State.empty(model.capacity, 0, obstacles, COLUMNS) for _ in range(2))
-        self.meeting = Meeting(settings, model)
+        self.meeting = Immersion(settings, model)
         self.spline: Spline | None = None
         self._size = 0.0
 
