@@ -137,7 +137,15 @@ def crowd(grains: PhaseRows, count: int, near: Near, volume: float, particles: i
 
 @kernel
 def exchange(
-    grains: PhaseRows, count: int, water: PhaseRows, near: Near, walls: F32, gained: F32, density: F32, taken: F32, flow: Flow
+    grains: PhaseRows,
+    count: int,
+    water: PhaseRows,
+    near: Near,
+    walls: F32,
+    gained: F32,
+    density: F32,
+    taken: F32,
+    flow: Flow,
 ) -> None:
     """Buoyancy and drag of all grains, one after the other, and the opposite on the liquid, as forces over the step.
 
