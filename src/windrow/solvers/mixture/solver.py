@@ -132,6 +132,7 @@ class MixtureStepper(Solver):
 
     def advance(self, state: State, dt: float, movers: Movers | None, report: SolverReport) -> None:
         """Both, one after the other, and what they do to each other."""
+        self.fluid.stop = self.dry.stop = self.stop
         self._split(state)
         water, grains = self.water, self.grains
         n, spline = water.count, self._spline()
