@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from made_station import Page, cart, live, small_scene, station
 
+import windrow.view.live as live_module
 from windrow.errors import SceneError
-from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, Fluid, SolverSettings, name_of
+from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, Fluid, Mixture, SolverSettings, name_of
 from windrow.sim.simulation import Simulation, StepReport
 from windrow.view.costs import LONGEST_STEP, Costs, Numbers, numbers_of
 from windrow.view.live import LiveSource
@@ -117,6 +118,7 @@ ENDS: dict[str, tuple[SolverSettings, dict[str, float]]] = {
     "dem": (DEM(dt=1 / 60, substeps=None), {"substeps": 100_000}),
     "sph": (SPH(), {"dt": 1e-4, "iterations": 1000, "substeps": 10_000}),
     "fluid": (Fluid(), {"dt": 1e-4, "iterations": 10_000, "substeps": 10_000}),
+    "mixture": (Mixture(), {"dt": 1e-4, "iterations": 10_000, "grain_substeps": 1000, "substeps": 10_000}),
 }
 """Sliders at their ends, in an order in which each looks harmless beside the last."""
 
@@ -172,16 +174,22 @@ def test_the_page_is_told_and_shows_what_was_set() -> None:
         page.until(lambda page: shown(page) == set_to)
 
 
+def patch_steps(monkeypatch: pytest.MonkeyPatch, simulation: Simulation) -> None:
+    """Steps, and those that may be given up, take long."""
+    monkeypatch.setattr(Simulation, "step", lambda self: report(simulation, solve=4 * LONGEST_STEP))
+    monkeypatch.setattr(live_module, "attempt", lambda *given: report(simulation, solve=4 * LONGEST_STEP))
+
+
 def test_steps_that_grow_long_after_a_change_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     source = live(paused=False)
     simulation = source.simulation
-    monkeypatch.setattr(Simulation, "step", lambda self: report(simulation, solve=4 * LONGEST_STEP))
+    patch_steps(monkeypatch, simulation)
     for _ in range(4):
         source._take_a_step()  # the scene's own numbers
     monkeypatch.undo()
     assert told(source, "solver.sleep_threshold", 1e-4) == ""
     assert told(source, "solver.iterations", 9) == ""
-    monkeypatch.setattr(Simulation, "step", lambda self: report(simulation, solve=4 * LONGEST_STEP))
+    patch_steps(monkeypatch, simulation)
     source._take_a_step()
     with pytest.raises(SceneError, match=r"steps take 2\.0 s now.*Change solver\.iterations again"):
         source._take_a_step()

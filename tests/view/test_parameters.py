@@ -7,11 +7,18 @@ import pytest
 from made_station import Page, cart_scene, live, small_scene, station
 
 from windrow.errors import SceneError
-from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, Fluid, name_of
+from windrow.scene.settings import BUILT_IN, DEM, NDEM, P2, SPH, Fluid, Mixture, name_of
 from windrow.sim.simulation import Simulation
 from windrow.view.parameters import changed, items, unit_in
 
-SOLVERS = {"p2": P2(), "ndem": NDEM(), "dem": DEM(dt=1 / 60, substeps=None), "sph": SPH(), "fluid": Fluid()}
+SOLVERS = {
+    "p2": P2(),
+    "ndem": NDEM(),
+    "dem": DEM(dt=1 / 60, substeps=None),
+    "sph": SPH(),
+    "fluid": Fluid(),
+    "mixture": Mixture(),
+}
 
 
 def small(solver: str = "p2") -> Simulation:

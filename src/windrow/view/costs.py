@@ -24,7 +24,7 @@ UNMEASURED = 10.0
 LATELY = 8
 """Steps that are looked at."""
 HALVINGS = 40
-COSTLY = frozenset({"iterations", "substeps", "sweeps", "margin", "dt", "method", "mass_splitting"})
+COSTLY = frozenset({"iterations", "substeps", "grain_substeps", "sweeps", "margin", "dt", "method", "mass_splitting"})
 """Fields that a step may take longer by."""
 
 

@@ -147,7 +147,7 @@ class MixtureStepper(Solver):
         flowed, moved = SolverReport(span=dt), SolverReport(span=dt)
         clock = perf_counter()
         self.fluid.advance(water, dt, None, flowed)
-        clock = report.lap("liquid", clock)
+        clock = report.lap("solve", clock)
         self.dry.advance(grains, dt, None, moved)
         clock = report.lap("grains", clock)
         if spline is not None:
@@ -255,7 +255,10 @@ class MixtureStepper(Solver):
 
     @classmethod
     def work(cls, settings: Any, phase: str, automatic: float) -> float:
-        return FluidStepper.work(settings, "solve", automatic) if phase == "liquid" else float(settings.dt)
+        if phase != "grains":
+            return FluidStepper.work(settings, phase, automatic)
+        chosen = NDEMStepper.automatic_substeps(NDEM(), {})
+        return NDEMStepper.work(NDEM(dt=settings.dt, substeps=settings.grain_substeps), "solve", chosen)
 
     @classmethod
     def automatic_substeps(cls, settings: Any, notes: Mapping[str, float]) -> float:
