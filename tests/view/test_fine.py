@@ -66,7 +66,8 @@ def test_bytes_of_a_frame_take_them_and_say_who_is_new_only_when_somebody_is() -
     assert len(again.id) == first.count
 
 
-def test_particles_that_come_bring_fine_grains_and_those_that_go_take_them() -> None:
+def test_particles_that_come_bring_fine_grains_and_those_that_go_take_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FineGrains, "note", lambda self, seconds: None)  # however busy the machine is
     scene = Scene(solver=P2())
     scene.add_material("sand", density=1600.0)
     scene.add_plane((0, 0, 1), 0.0, "sand")
@@ -110,13 +111,15 @@ def test_fewer_are_placed_when_they_take_too_long_and_more_when_there_is_time_ag
 
 def test_what_thins_is_placed_anew() -> None:
     source = LiveSource(Simulation(small_scene(), threads=1), fine=FineGrains(WANTED))
-    many = len(shown(source).id)
+    before = set(map(int, shown(source).id))
     assert source.fine is not None
     for _ in range(8 * LATELY):
         source.fine.note(4.0 * BUDGET)
     assert source.fine.wanted == FEWEST
     step(source, 2)
-    assert len(shown(source).id) < 0.6 * many
+    after = set(map(int, shown(source).id))
+    assert len(after) < 0.6 * len(before)
+    assert not before & after
 
 
 def test_numbers_that_make_no_sense_are_refused(tmp_path: Path) -> None:

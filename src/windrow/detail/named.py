@@ -13,9 +13,11 @@ from windrow.detail.detail import Detail
 class NamedDetail(Detail):
     """A `Detail` whose grains can be told from each other."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Any, first: int = 0, **named: Any) -> None:
+        """first: name of the first grain."""
         self._name = np.zeros(0, np.int64)
-        self._next = 0
+        self.next = first
+        """name of the grain that comes next"""
         super().__init__(*given, **named)
 
     @property
@@ -33,8 +35,8 @@ class NamedDetail(Detail):
         before = self.count
         super()._place(*given)
         came = self.count - before
-        self._name = np.concatenate([self._name, np.arange(self._next, self._next + came)])
-        self._next += came
+        self._name = np.concatenate([self._name, np.arange(self.next, self.next + came)])
+        self.next += came
 
     def _sort(self) -> None:
         super()._sort()

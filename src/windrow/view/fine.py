@@ -51,6 +51,8 @@ class FineGrains:
         self._most = 0
         """grains, from which on they are placed anew"""
         self._detail: NamedDetail | None = None
+        self._next = 0
+        """name of the grain that comes next: a page must not take one that is placed anew for one that was there"""
         self._of: tuple[int, int] | None = None
         """the simulation and its epoch that they are of"""
         self._linked: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -70,6 +72,7 @@ class FineGrains:
         if detail is not None and frame.time > detail.time:
             begin = perf_counter()
             detail.follow(frame)
+            self._next = detail.next
             self.note(perf_counter() - begin)
             if detail.count > self._most:
                 detail = None
@@ -100,7 +103,9 @@ class FineGrains:
             return None
         number = min(max(self.wanted, EACH_FEWEST * coarse), EACH_MOST * coarse)
         self._most = int(TOO_MANY * max(number, self.wanted))
-        return NamedDetail(simulation.scene, frame, number / volume, step=STEP)
+        placed = NamedDetail(simulation.scene, frame, number / volume, step=STEP, first=self._next)
+        self._next = placed.next
+        return placed
 
     def _rows(self, frame: Frame, detail: NamedDetail | None, quantities: Collection[str]) -> Grains:
         """Fine grains have even ids, particles odd ones. Of the quantities, fine grains have a speed only."""
