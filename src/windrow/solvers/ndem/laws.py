@@ -23,7 +23,8 @@ from __future__ import annotations
 import numpy as np
 
 from windrow.kernel import device
-from windrow.solvers.formula import above, dot, formula, largest, least, root, select
+from windrow.simd import VECTOR, Lanes, any_of, constant
+from windrow.solvers.formula import Formula, above, dot, formula, largest, least, root, select
 
 F = np.float32
 ZERO = F(0.0)
@@ -57,6 +58,9 @@ SHEAR = F(2.0 / 7.0)
 SHEAR_DAMPING = F(1.0)
 """Damping ratio of the shear spring of two grains alone. A weaker damper lets sudden loads swing beyond Coulomb's cap;
 a stronger one takes more of the spring's force away when sliding grains stop, and soil packs denser than it should."""
+
+CLEARLY = 0.999
+"""Share of the square of Coulomb's cap up to which a shear is below it whatever the rounding."""
 
 SLIDING = F(1.5)
 """Shear, of the static cap, at which friction becomes kinetic."""
@@ -164,17 +168,37 @@ def normal_impulse(v, before, K, normal, pull):
     return along, select(sticky, largest(loaded, ZERO), push)
 
 
-@formula
-def friction_share(size, push, mu_s, mu_k, pull):
-    """What part of the shear impulse friction can give: all of it, or up to Coulomb's cap.
+def _friction_share(square, push, mu_s, mu_k, pull):
+    """What part of the shear impulse friction can give: all of it, or up to Coulomb's cap. square: of its size.
 
     Friction is kinetic once the shear asks for `SLIDING` times the static cap, which is a sliding speed of about
     a fifth of cap/√(k_t m). Below it a spring that swings beyond the cap merely yields.
     """
-    most, kept = mu_s * push, mu_k * push
+    size, most, kept = root(square), mu_s * push, mu_k * push
     if pull is not None:
         most, kept = most + pull, kept + pull
     return select(size <= most, ONE, select(size <= SLIDING * most, most, kept) / size)
+
+
+def _friction_share_of_eight(square: Lanes, push: Lanes, mu_s: Lanes, mu_k: Lanes, pull: Lanes | None) -> Lanes:
+    """The same; root and quotient, a tenth of a sweep, are left out where all eight clearly hold, or bear nothing."""
+    b, most, kept = square.b, mu_s * push, mu_k * push
+    if pull is not None:
+        most, kept = most + pull, kept + pull
+    bears = most + kept > 0.0
+    clear = b.or_(square < CLEARLY * (most * most), b.not_(bears))
+    with b.if_else(any_of(b, b.not_(clear)), likely=False) as (computed, known):
+        with computed:
+            slow, slow_from = _friction_share(square, push, mu_s, mu_k, pull), b.block
+        with known:
+            quick, quick_from = select(bears, constant(b, 1.0), 0.0), b.block
+    share = b.phi(VECTOR)
+    share.add_incoming(slow.v, slow_from)
+    share.add_incoming(quick.v, quick_from)
+    return Lanes(b, share)
+
+
+friction_share = Formula(_friction_share, _friction_share_of_eight)
 
 
 @formula
@@ -212,7 +236,7 @@ def contact_impulse(u, n, l, held, K, normal, grip, friction):
     t1 = held[1] + grip * (K[1] * (l[1] - before * n[1]) - (u[1] - v * n[1]))
     t2 = held[2] + grip * (K[1] * (l[2] - before * n[2]) - (u[2] - v * n[2]))
     t = (t0, t1, t2)
-    f, movable = friction_share(root(dot(t, t) + TINY), push, mu_s, mu_k, pull), above(K[0])
+    f, movable = friction_share(dot(t, t) + TINY, push, mu_s, mu_k, pull), above(K[0])
     return (
         select(movable, along * n[0] + f * t0, l[0]),
         select(movable, along * n[1] + f * t1, l[1]),

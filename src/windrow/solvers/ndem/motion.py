@@ -48,9 +48,10 @@ def begin(team, state_X, state_V, flags, sleep, dt, same, grains):
                     flags[i] |= FROZEN
                 if not abs(state_X[i, a]) < FAR:
                     state_X[i, a] = ZERO
-            for a in range(3):
-                if state_V[i, a] != ZERO or (same and X[i, a] != state_X[i, a]):
-                    sleep[i] = AWAKE if sleep[i] == ASLEEP else sleep[i]
+            if sleep[i] == ASLEEP:
+                for a in range(3):
+                    if state_V[i, a] != ZERO or (same and X[i, a] != state_X[i, a]):
+                        sleep[i] = AWAKE
             for a in range(4):
                 X[i, a] = state_X[i, a]
                 U[i, a] = ZERO if flags[i] & FROZEN else state_V[i, a]
