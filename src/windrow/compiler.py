@@ -172,6 +172,8 @@ def missing(parts: Iterable[str]) -> list[ListedKernel]:
 
 QUIET: ContextVar[bool] = ContextVar("QUIET", default=False)
 """whether compiling is not to be told of"""
+SEEN_TO: ContextVar[bool] = ContextVar("SEEN_TO", default=False)
+"""whether somebody else sees to it that kernels are compiled"""
 
 
 @contextmanager
@@ -200,37 +202,74 @@ def compile_parts(parts: Iterable[str]) -> int:
     from windrow.team import available_cores
 
     wanted = sorted(set(parts))
-    ahead = missing(wanted)
-    whole = sum(item.seconds for item in ahead)
-    workers = available_cores()
-    if whole < FEW_SECONDS or workers == 1 or at_first_call() or not store.writable():
+    ahead = [] if SEEN_TO.get() else missing(wanted)
+    if sum(item.seconds for item in ahead) < FEW_SECONDS or available_cores() == 1 or _left_to_calls():
         return 0
-    with _shown(len(ahead)) as tell:
-        _compile_in_processes(wanted, ahead, whole, workers, tell)
+    Compiling(wanted, ahead).finish()
     store.prune()
     return len(ahead)
 
 
-def _compile_in_processes(
-    wanted: list[str], ahead: list[ListedKernel], whole: float, workers: int, tell: Callable[[float, float], None]
-) -> None:
-    """tell(seconds done, seconds in all), of one core."""
-    command = [sys.executable, "-m", "windrow.compiler", *wanted]
-    # What there is to warn of, this process has said already.
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "PYTHONWARNINGS": "ignore"}
-    running = [
-        subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        for _ in range(workers)
-    ]
+def compile_meanwhile(parts: Iterable[str]) -> Compiling | None:
+    """Begins to compile what is missing, beside what this process does; None if it is left to the first calls."""
+    wanted = sorted(set(parts))
+    ahead = missing(wanted)
+    return None if not ahead or _left_to_calls() else Compiling(wanted, ahead)
+
+
+@contextmanager
+def seen_to() -> Iterator[None]:
+    """Within, `compile_parts` does nothing."""
+    before = SEEN_TO.set(True)
     try:
-        left = list(ahead)
-        # All are asked: one that has died and was not asked counts as alive, and its marks hold the others up.
-        while left and None in [process.poll() for process in running]:
-            left = [item for item in left if not item.there]
-            tell(whole - sum(item.seconds for item in left), whole)
-            time.sleep(_LOOK)
+        yield
     finally:
-        for process in running:
+        SEEN_TO.reset(before)
+
+
+def _left_to_calls() -> bool:
+    return at_first_call() or not store.writable()
+
+
+class Compiling:
+    """Processes that compile what some parts of the program need, one for each core."""
+
+    def __init__(self, wanted: list[str], ahead: list[ListedKernel]) -> None:
+        from windrow.team import available_cores
+
+        self._left = ahead
+        command = [sys.executable, "-m", "windrow.compiler", *wanted]
+        # What there is to warn of, this process has said already.
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "PYTHONWARNINGS": "ignore"}
+        self._running = [
+            subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            for _ in range(available_cores())
+        ]
+
+    def left(self) -> list[ListedKernel]:
+        """What is not there yet; nothing more comes once the processes have ended."""
+        # All are asked: one that has died and was not asked counts as alive, and its marks hold the others up.
+        alive = None in [process.poll() for process in self._running]
+        self._left = [item for item in self._left if not item.there]
+        return self._left if alive else []
+
+    def finish(self) -> None:
+        """Waits until all is there, and shows how far it is."""
+        try:
+            left = self.left()
+            if not left:
+                return
+            whole = sum(item.seconds for item in left)
+            with _shown(len(left)) as tell:
+                while left:
+                    time.sleep(_LOOK)
+                    left = self.left()
+                    tell(whole - sum(item.seconds for item in left), whole)
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        for process in self._running:
             process.terminate()
             process.wait()
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 STEPS = 3
 """Of each small run; some kernels are first called when there are grains, and contacts, from the step before."""
+STANDING = 20
+"""Steps with each lever of the machines that do not dig yet."""
 DRIVEN = 90
 """Steps of the scenes that are driven: by then grains and bodies have met."""
 
@@ -62,7 +65,7 @@ def warmup(
 
 def parts() -> dict[str, Callable[[], None]]:
     """Parts of the program that not every user needs, and work that calls all kernels of each."""
-    from windrow.sim.kernel_parts import bodies_part, stage_part
+    from windrow.sim.kernel_parts import BEFORE_GRAINS, bodies_part, stage_part
     from windrow.solvers.registry import solver_class, solver_names
 
     solvers = {name: solver_class(name) for name in solver_names()}
@@ -77,6 +80,7 @@ def parts() -> dict[str, Callable[[], None]]:
         "terrain": _move_ground,
         "terrain grains": _dig,
         "terrain bodies": _work_on_ground,
+        BEFORE_GRAINS: _stand_on_ground,
         "pictures": _draw,
         "detail": _refine,
         "detail pictures": _draw_fine,
@@ -269,6 +273,31 @@ def _work_on_ground() -> None:
             scene.add_particles([(4.0, 1.0, 1.0)], radius=0.05, material="sand")
         _drive(scene)
     Simulation.restore(Simulation(scene).snapshot()).step()
+
+
+class _GrainsComeError(Exception):
+    """Ground is about to turn into grains."""
+
+
+def _stand_on_ground() -> None:
+    """Machines of every built-in scene whose ground turns into grains before them, as long as there are none."""
+    from windrow.scene.files import built_in_scenes, load_scene
+    from windrow.sim.kernel_parts import BEFORE_GRAINS, first_parts
+    from windrow.sim.simulation import Simulation
+
+    def leave() -> None:
+        raise _GrainsComeError
+
+    for scene in map(load_scene, built_in_scenes()):
+        if BEFORE_GRAINS in first_parts(scene.assembled(), scene.solver):
+            simulation = Simulation(scene)
+            simulation.before_grains = leave
+            for lever in simulation.controls:
+                simulation.reset()
+                simulation.control(lever, 1.0)
+                with suppress(_GrainsComeError):
+                    for _ in range(STANDING):
+                        simulation.step()
 
 
 def _dig() -> None:

@@ -28,6 +28,27 @@ def kernel_parts(scene: Scene, solver: SolverSettings) -> set[str]:
     return parts
 
 
+BEFORE_GRAINS = "ground before grains"
+"""Machines on ground, until the ground turns into grains."""
+
+
+def first_parts(scene: Scene, solver: SolverSettings) -> set[str]:
+    """What an assembled scene needs for its first steps: less than all where grains come from the ground, later."""
+    if scene.terrain_grains and scene.bodies and not (scene.particles or scene.emitters):
+        return {BEFORE_GRAINS}
+    return kernel_parts(scene, solver)
+
+
+def kernel_modules(scene: Scene, of_solver: tuple[str, ...]) -> tuple[str, ...]:
+    """Beginnings of the names of the modules with the kernels of an assembled scene's steps, its solver's too."""
+    bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
+    emitters = ("windrow.sim.placing", "windrow.geometry.query")
+    return (
+        "windrow.team", "windrow.collide", "windrow.solvers.sorting", *of_solver,
+        *(bodies if scene.bodies else ()), *(emitters if scene.emitters else ()),
+    )  # fmt: skip
+
+
 def stage_part(solver: str, stage: str) -> str:
     """What the list of kernels calls a stage of a solver's warm-up."""
     return f"{solver} {stage}".strip()

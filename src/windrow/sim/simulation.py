@@ -44,7 +44,7 @@ from windrow.sim.free_cores import FreeCores
 from windrow.sim.given import Given
 from windrow.sim.ground import GroundStepper, Terrain, with_surface
 from windrow.sim.joined import JoinedGrains
-from windrow.sim.kernel_parts import kernel_parts
+from windrow.sim.kernel_parts import kernel_modules, kernel_parts
 from windrow.sim.limits import (
     layers_carried,
     layers_in,
@@ -217,12 +217,8 @@ class Simulation(JoinedGrains):
         self.bodies = MultibodyStepper(scene, self._surface, self.tools.apart) if scene.bodies else None
         self._movers = None if self.bodies is None else Movers(Answers(self.bodies), self.model, beds_of(self))
         compile_parts(kernel_parts(scene, self.solver))
-        bodies = ("windrow.geometry", "windrow.solvers.multibody", "windrow.solvers.movers")
-        load_kernels(
-            "windrow.team", "windrow.collide", "windrow.solvers.sorting", *self._stepper.kernels,
-            *(bodies if self.bodies is not None else ()),
-            *(("windrow.sim.placing", "windrow.geometry.query") if scene.emitters else ()),
-        )  # fmt: skip
+        load_kernels(*kernel_modules(scene, self._stepper.kernels))
+        self.before_grains: Callable[[], None] | None = None  # called before ground turns into grains
         sizes = self.model.capacity, len(scene.emitters), len(self.body_names)
         self.state = State.empty(*sizes, columns_in(scene, self._stepper.columns))
         self._diggers: Diggers | None = None

@@ -14,16 +14,17 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from windrow.compiler import compile_parts
+from windrow.compiler import compile_meanwhile, compile_parts, seen_to
 from windrow.errors import SceneError, WindrowError
 from windrow.record.recording import Recording
 from windrow.scene.files import built_in_scenes, load_scene
 from windrow.scene.scene import Scene
-from windrow.sim.kernel_parts import kernel_parts
+from windrow.sim.kernel_parts import first_parts, kernel_parts
 from windrow.sim.simulation import Simulation
 from windrow.view.access import Access
 from windrow.view.fine import FineGrains
 from windrow.view.live import LiveSource
+from windrow.view.meanwhile import Meanwhile
 from windrow.view.messages import LONGEST_MESSAGE
 from windrow.view.promptness import prompt
 from windrow.view.replay import ReplaySource
@@ -161,10 +162,15 @@ def live_source(
     shown = None if fine is None else FineGrains(fine)
     scene = load_scene(name)
     # with what the station itself calls, so that no page waits for it
-    more = () if shown is None else ("detail",)
-    compile_parts({"station", *more, *kernel_parts(scene.assembled(), scene.solver)})
-    simulation = Simulation(scene, threads=threads)
-    return LiveSource(simulation, _short(name), playable_scenes(name), paused, shown)
+    more = {"station"} if shown is None else {"station", "detail"}
+    assembled = scene.assembled()
+    first, every = first_parts(assembled, scene.solver), kernel_parts(assembled, scene.solver)
+    compile_parts(more | first)
+    rest = compile_meanwhile(every) if first != every else None
+    with seen_to():
+        simulation = Simulation(scene, threads=threads)
+    meanwhile = None if rest is None else Meanwhile(rest, simulation)
+    return LiveSource(simulation, _short(name), playable_scenes(name), paused, shown, meanwhile)
 
 
 def opened(

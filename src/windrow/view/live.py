@@ -16,6 +16,7 @@ from windrow.terrain.patches import patches_of
 from windrow.view import parameters
 from windrow.view.costs import COSTLY, LONGEST_STEP, Costs
 from windrow.view.fine import FineGrains
+from windrow.view.meanwhile import Meanwhile
 from windrow.view.messages import (
     ChooseScene,
     Command,
@@ -57,10 +58,13 @@ class LiveSource:
         scenes: Mapping[str, Callable[[], Scene]] | None = None,
         paused: bool = False,
         fine: FineGrains | None = None,
+        meanwhile: Meanwhile | None = None,
     ) -> None:
         self.simulation = simulation
         self.fine = fine
         """shown instead of the particles"""
+        self.meanwhile = meanwhile
+        """what is still compiled"""
         self.name = name
         self.scenes = dict(scenes or {})
         """Names the operator may choose from, and how each scene is made."""
@@ -215,7 +219,9 @@ class LiveSource:
         return told
 
     def status(self) -> dict[str, Any]:
+        busy = "" if self.meanwhile is None else self.meanwhile.told()
         return {
+            **({"busy": busy} if busy else {}),
             "paused": self.paused and not self.stepping,
             "time_scale": self.pace.time_scale,
             "scene": self.name,
@@ -226,7 +232,8 @@ class LiveSource:
         return [item.told() for item in parameters.items(self.simulation)]
 
     def close(self) -> None:
-        """Nothing to release."""
+        if self.meanwhile is not None:
+            self.meanwhile.close()
 
     def _take_a_step(self) -> bool:
         """Makes a step, or gives it up half-way if it is a long one and somebody waits; returns whether it was made."""

@@ -372,6 +372,8 @@ class Digging:
         self._changes = int(found[1])
         if found[1] == 0:
             return int(found[0]), 0, True
+        if simulation.before_grains is not None:
+            simulation.before_grains()
         room = self.room(state) - reserve
         if self._volume(found) > SURELY * max(room, 0.0):
             return int(found[0]), self.most, False  # laying them out only to find that takes long
