@@ -16,6 +16,7 @@ from windrow.sim.simulation import Simulation
 from windrow.view import meanwhile
 from windrow.view.live import LiveSource
 from windrow.view.meanwhile import Meanwhile
+from windrow.view.messages import Step
 
 FIRST_STEPS = """
 import windrow as wr
@@ -35,14 +36,11 @@ class Processes:
     """Stands for those that compile: so many looks until they are done."""
 
     def __init__(self, looks: int) -> None:
-        self.looks, self.finished, self.ended = looks, 0, 0
+        self.looks, self.ended = looks, 0
 
     def left(self) -> list[int]:
         self.looks = max(self.looks - 1, 0)
         return [0] * self.looks
-
-    def finish(self) -> None:
-        self.finished += 1
 
     def end(self) -> None:
         self.ended += 1
@@ -58,22 +56,29 @@ def dug_ground() -> Scene:
     return scene
 
 
-def test_the_first_grain_waits_and_the_result_is_the_same() -> None:
+def test_the_first_grain_waits_and_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meanwhile, "LOOK", 0.0)
     plain, held = Simulation(dug_ground()), Simulation(dug_ground())
-    processes: Any = Processes(100)
-    later = Meanwhile(processes, held)
-    while held.state.count == 0:
-        assert (processes.finished, later.told() == "") == (0, False)
-        held.step()
+    processes: Any = Processes(10_000)
+    source = LiveSource(held, meanwhile=Meanwhile(processes, held))
+    source.obey(Step(type="step", count=100))
+    assert source.meanwhile is not None
+    while not source.meanwhile.held:
+        source.advance(0.0)
+    now = held.state.step
+    assert now > 0
+    for _ in range(5):
+        assert source.advance(0.0) > 0.0
+    assert (held.state.step, held.state.count) == (now, 0)
+    assert source.status()["busy"].endswith("; the machine waits for it")
+    processes.looks = 0
+    while held.state.step < now + 8:
+        source.advance(0.0)
+    while plain.state.step < held.state.step:
         plain.step()
-    assert held.state.step > 1
-    assert processes.finished == 1
-    assert later.told() == ""
-    for _ in range(6):
-        held.step()
-        plain.step()
-    assert processes.finished == 1
+    assert held.state.count > 0
     assert held.hash() == plain.hash()
+    assert source.status().get("busy") is None
 
 
 def test_pages_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,9 +89,7 @@ def test_pages_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = [source.status().get("busy", "") for _ in range(5)]
     assert [text.split(":")[-1].split(" %")[0].strip() for text in shown] == ["25", "50", "75", "", ""]
     assert simulation.before_grains is None
-    assert processes.finished == 1
-    source.close()
-    assert processes.ended == 0
+    assert processes.ended == 1
 
 
 def test_processes_end_with_the_station() -> None:
@@ -94,6 +97,13 @@ def test_processes_end_with_the_station() -> None:
     simulation = Simulation(dug_ground())
     LiveSource(simulation, meanwhile=Meanwhile(processes, simulation)).close()
     assert processes.ended == 1
+
+
+def test_what_was_there_in_no_time_holds_nothing_up() -> None:
+    processes: Any = Processes(0)
+    simulation = Simulation(dug_ground())
+    assert Meanwhile(processes, simulation).done
+    assert simulation.before_grains is None
 
 
 def test_only_grains_that_come_from_the_ground_can_wait() -> None:

@@ -16,7 +16,7 @@ from windrow.terrain.patches import patches_of
 from windrow.view import parameters
 from windrow.view.costs import COSTLY, LONGEST_STEP, Costs
 from windrow.view.fine import FineGrains
-from windrow.view.meanwhile import Meanwhile
+from windrow.view.meanwhile import LOOK, Meanwhile
 from windrow.view.messages import (
     ChooseScene,
     Command,
@@ -113,7 +113,7 @@ class LiveSource:
         if self._steps_left:
             if self._take_a_step():
                 self._steps_left -= 1
-            return 0.0
+            return self._held
         if self.paused:
             return IDLE
         wait = self.pace.wait(now, self.simulation.time, self.simulation.solver.dt)
@@ -121,7 +121,12 @@ class LiveSource:
             return wait
         if self._take_a_step():
             self.pace.note(now, self.simulation.time)
-        return 0.0
+        return self._held
+
+    @property
+    def _held(self) -> float:
+        """Wall seconds until another step is worth while."""
+        return LOOK if self.meanwhile is not None and self.meanwhile.held else 0.0
 
     def obey(self, command: Command) -> None:
         if isinstance(command, Pause):
@@ -237,7 +242,8 @@ class LiveSource:
 
     def _take_a_step(self) -> bool:
         """Makes a step, or gives it up half-way if it is a long one and somebody waits; returns whether it was made."""
-        report = attempt(self.simulation, self._stop) if self._long else self.simulation.step()
+        doubtful = self._long or (self.meanwhile is not None and not self.meanwhile.done)
+        report = attempt(self.simulation, self._stop) if doubtful else self.simulation.step()
         if report is None:
             return False
         self._long = report.wall > LONG
