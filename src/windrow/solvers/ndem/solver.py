@@ -327,7 +327,8 @@ class NDEMStepper(Solver):
     def _prepare(self, state: State, progress: Progress, interval: Interval) -> None:
         """Scales the memory to the substep, and fixes what of each contact's law holds for the interval."""
         kept, work, grains, h = self.kept, self.scratch, self.grains, interval.h
-        near = [kept.walls.contacts] if progress.movers is None else [kept.walls.contacts, progress.movers.walls]
+        near = [kept.walls.contacts] if kept.walls.no_room else []
+        near += [] if progress.movers is None else [progress.movers.walls]
         interval.pinched = sum(pinched_by(found, grains, work.held) for found in near)
         interval.contacts = self._contacts()
         interval.common = self._common_numbers(h)

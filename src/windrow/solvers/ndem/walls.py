@@ -125,7 +125,10 @@ def count_walls(team, spans, V, wall_start, wall_end, tally, batches, most):
 
 @bare_inner
 def _fill_pencil(p, place, spans, tally, begin, idle, grains, found, motion, old, before, walls):
-    """`fill_walls` for one pencil, of which it returns the swiftest meeting. place: RANKS numbers to work with."""
+    """`fill_walls` for one pencil: returns the swiftest meeting, and whether a grain has no room.
+
+    place: RANKS numbers to work with.
+    """
     X, V, plane, slide = grains.X, grains.U, found.plane, found.slide
     ends, source, kind, impulse, row, face = walls.ends, walls.source, walls.kind, walls.impulse, walls.row, walls.face
     time = motion.time
@@ -147,7 +150,7 @@ def _fill_pencil(p, place, spans, tally, begin, idle, grains, found, motion, old
             for a in range(col.FACE):
                 face[b, a, lane] = ZERO
         at += rounded
-    swiftest = ZERO
+    swiftest, no_room = ZERO, False
     for k in range(spans.shape[1]):
         for i in range(spans[p, k, 0], spans[p, k, 1]):
             if V[i, 3] <= ZERO:
@@ -162,7 +165,9 @@ def _fill_pencil(p, place, spans, tally, begin, idle, grains, found, motion, old
                 n0, n1, n2 = plane[q, 0], plane[q, 1], plane[q, 2]
                 u0, u1, u2 = slide[q, 0] * per_time, slide[q, 1] * per_time, slide[q, 2] * per_time
                 offset = plane[q, 3] - (n0 * slide[q, 0] + n1 * slide[q, 1] + n2 * slide[q, 2])
-                gap = n0 * X[i, 0] + n1 * X[i, 1] + n2 * X[i, 2] - offset - X[i, 3]
+                over = n0 * X[i, 0] + n1 * X[i, 1] + n2 * X[i, 2] - offset
+                gap = over - X[i, 3]
+                no_room = no_room or over < -NO_ROOM * X[i, 3]
                 closing = -((V[i, 0] - u0) * n0 + (V[i, 1] - u1) * n1 + (V[i, 2] - u2) * n2)
                 if closing * time > gap:
                     swiftest = max(swiftest, closing / X[i, 3])
@@ -187,21 +192,22 @@ def _fill_pencil(p, place, spans, tally, begin, idle, grains, found, motion, old
                             best = alike
                             l0, l1, l2 = before.impulse[m, 0], before.impulse[m, 1], before.impulse[m, 2]
                 impulse[b, 0, lane], impulse[b, 1, lane], impulse[b, 2, lane] = l0, l1, l2
-    return swiftest
+    return swiftest, no_room
 
 
 @parallel_counted
-def fill_walls(team, spans, tally, begin, idle, grains, found, motion, old, before, walls, swiftest):
+def fill_walls(team, spans, tally, begin, idle, grains, found, motion, old, before, walls, met):
     """Puts the contacts into their batches, each with the impulse it had before.
 
     tally: see `count_walls`; begin: first batch of each pencil; old[i]: where grain i was in the memory, or −1.
-    swiftest[p]: greatest speed over radius (1/s) of a meeting within the interval.
+    met[2 p]: greatest speed over radius (1/s) of a meeting within the interval; met[2 p + 1]: 1 if a grain has no room.
     """
     place = np.empty(RANKS, np.int64)
     for p in deal(team, spans.shape[0]):
-        swiftest[p] = _fill_pencil(
+        swiftest, no_room = _fill_pencil(
             p, place, spans, tally, begin, idle, grains, found, motion, old, before, walls
         )  # fmt: skip
+        met[2 * p], met[2 * p + 1] = swiftest, F(1.0) if no_room else ZERO
 
 
 @kernel
@@ -305,6 +311,8 @@ class WallStore:
         self.remembers = False
         self.count = 0
         """Contacts in the batches."""
+        self.no_room = False
+        """Whether any of their grains has no room."""
         self._room = WallBatches.of(BATCHES_LEAST)
         self.batches = self._room.first(0)
 
@@ -335,13 +343,15 @@ class WallStore:
         self._resize(begin_of_each(batches, pencils.wall_begin))
         begin, middle, end = poses
         motion = WallMotion(F(time), begin, (end - 2.0 * middle + begin) * (4.0 / (time * time)))
-        then, swiftest = self.before, np.zeros(pencils.count, np.float32)
+        then, met = self.before, np.zeros(2 * pencils.count, np.float32)
         before = WallMemory(self.remembers, then.start, then.end, then.plane, then.body, self.kept)
         fill_walls(
-            pencils.spans, tally, pencils.wall_begin, idle, grains, found, motion, old, before, self.batches, swiftest
+            pencils.spans, tally, pencils.wall_begin, idle, grains, found, motion, old, before, self.batches, met
         )
         self.batches.total[:] = 0.0
-        return batches, float(swiftest.max(initial=0.0))
+        swiftest, no_room = met.reshape(-1, 2).max(axis=0, initial=0.0)
+        self.no_room = bool(no_room)
+        return batches, float(swiftest)
 
     def quicken(self, h: float) -> None:
         """Begins an interval: velocities are means over a substep h, and the first sweep of each adds h g."""
