@@ -26,7 +26,8 @@ def bed_that_changes() -> wr.Scene:
     scene = soil()
     box_of_planes(scene, 12 * R)
     scene.add_particles(position=lattice(12, 12, 6), radius=R, material="soil")
-    scene.add_emitter(Box(size=(0.8, 0.8, 0.3)), R, "soil", position=(0, 0, 1.0), rate=150.0, velocity=(0, 0, -2.0), stop=2.0)
+    mouth = Box(size=(0.8, 0.8, 0.3))
+    scene.add_emitter(mouth, R, "soil", position=(0, 0, 1.0), rate=150.0, velocity=(0, 0, -2.0), stop=2.0)
     scene.add_sink(Sphere(radius=0.13), position=(0.1, 0.1, 0.2))
     return scene
 

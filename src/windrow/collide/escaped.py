@@ -66,8 +66,8 @@ class NewPairs(NamedTuple):
     many: I32
     """(m,); more than NEW_MOST: not all of them were written"""
     met: F32
-    """(m, 3): greatest closing speed over radius (1/s) within the time, how many new partners overlap already that could
-    have been listed before, and the deepest of those overlaps over the radius"""
+    """(m, 3): greatest closing speed over radius (1/s) within the time, how many new partners overlap already that
+    could have been listed before, and the deepest of those overlaps over the radius"""
 
     @classmethod
     def of(cls, grains: int) -> NewPairs:
@@ -174,8 +174,8 @@ def _cell(box, c, shape, m):
 
 @parallel
 def list_escaped(team, X, V, paths, levels, far, escaped, chosen, horizon, lists, new):
-    """Partners of the first escaped grains of `chosen`, one for each row of `new`, that are not in the lists. The others
-    have paths that hold. Of two such grains the first lists both.
+    """Partners of the first escaped grains of `chosen`, one for each row of `new`, that are not in the lists. The rest
+    of them have paths that hold. Of two of the first ones the earlier lists both.
 
     far: cutoff of the last search, m.
     """

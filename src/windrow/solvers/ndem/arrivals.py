@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.geometry.terms import I64
+from windrow.collide.pairs import HalfLists
+from windrow.geometry.terms import I32, I64, U8
 from windrow.kernel import device, kernel
 from windrow.simd import WIDTH
-from windrow.solvers.ndem.batching import PairStore
+from windrow.solvers.ndem.batching import ListedPairs, PairStore
 from windrow.solvers.ndem.memory import ContactMemory
 from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.records import IDLE, IDLE_GROUPS, Grains
@@ -59,7 +60,7 @@ def changes_between(before: I64, now: I64, most: float) -> RowChanges | None:
 
 
 @parallel
-def find_changed(team, ends, place, changed):
+def find_changed(team: Any, ends: I32, place: I32, changed: U8) -> None:
     """changed[b]: whether batch b has a grain whose row is no longer its place. place[i]: where grain i is now; −1: it
     has left."""
     for part in deal(team, (ends.shape[0] + BATCHES_AT_ONCE - 1) // BATCHES_AT_ONCE):
@@ -72,7 +73,7 @@ def find_changed(team, ends, place, changed):
 
 
 @device
-def _entry_of(i, j, lists):
+def _entry_of(i: int, j: int, lists: HalfLists) -> Any:
     """Place in `other` of a pair that i has listed."""
     first, other = lists.first, lists.other
     e = first[i]
@@ -82,7 +83,7 @@ def _entry_of(i, j, lists):
 
 
 @device
-def _leave_out(i, j, now):
+def _leave_out(i: int, j: int, now: ListedPairs) -> None:
     """Takes a pair out of the list of i: the last one takes its place."""
     first, length, other = now.lists.first, now.lists.length, now.lists.other
     e, last = _entry_of(i, j, now.lists), first[i] + length[i] - 1
@@ -91,7 +92,7 @@ def _leave_out(i, j, now):
 
 
 @device
-def _put(i, j, where, place, now, impulse0, impulse1, impulse2):
+def _put(i: int, j: int, where: int, place: I32, now: ListedPairs, impulse0: Any, impulse1: Any, impulse2: Any) -> None:
     """Makes a pair the overflow contact number `where`, under the rows that its grains have now."""
     e = _entry_of(i, j, now.lists)
     now.lists.other[e], now.slot[e] = -1 - place[j], len(now.ends) * WIDTH + where
@@ -101,7 +102,7 @@ def _put(i, j, where, place, now, impulse0, impulse1, impulse2):
 
 
 @kernel
-def move_pairs(batches, pencils, place, many, idle, now):
+def move_pairs(batches: I64, pencils: I64, place: I32, many: int, idle: int, now: ListedPairs) -> int:
     """Leaves out the pairs of grains that have left; makes those of grains that have moved overflow, with their
     impulses. Returns how many contacts are overflow then.
 
