@@ -130,6 +130,10 @@ class Escaped:
         self.marked[count:before], self.marked[moved], self.marked[new] = ESCAPED, ESCAPED, ARRIVED
         self.count = int(np.count_nonzero(self.marked[:count]))
 
+    def list_again(self, count: int) -> None:
+        """All that have escaped are listed anew: two grains have met that were not listed."""
+        np.putmask(self.marked[:count], self.marked[:count] == ESCAPED, DUE)
+
     def watch(self, pairs: PairStore, levels: Levels, predicted: F32, held: float) -> Watch:
         """For grains that leave their skins in the interval to come. predicted, held: see `Watch`."""
         far = np.array([self.cutoff, held], np.float32)

@@ -243,7 +243,7 @@ class NDEMStepper(Solver):
         order = self.scratch.identity
         few = interval.leaving + new <= self.escaped.most(state.count)
         # a search of all also pays when nothing is fast any more: then lists hold for long
-        few = few and (4.0 * far > interval.margin or interval.leaving == 0)
+        few = few and (4.0 * far > interval.margin or (interval.leaving == 0 and not progress.undone))
         if not (kept and few and self._update_lists(progress, interval, report)):
             self._search(state, progress, interval, report)
             order = self.sorter.order
@@ -255,6 +255,8 @@ class NDEMStepper(Solver):
         """Lists only the escaped grains anew; returns whether they are few enough."""
         drop = drop_in(self.model.gravity, interval.rest, self.kept.h or interval.least)
         horizon = Horizon(F(0.5 * interval.margin), F(interval.rest), drop)
+        if progress.undone:
+            self.escaped.list_again(self.grains.n)
         found = self.escaped.update_lists(self.kept.pairs, self.sorter.levels, self.grains, horizon)
         if found is None:
             return False
