@@ -26,6 +26,7 @@ DT = 1 / 60
 def statistics(stiffness: float = 1e5, mass: float = MASS) -> GrainStatistics:
     return GrainStatistics(
         r_mean=R,
+        r_small=R,
         r_fine=R,
         inverse_mass=1.0 / mass,
         mass_ratio=1.0,

@@ -2,7 +2,8 @@
 
 Lists hold for all grains that stay in the skins they were made for. When a few leave theirs, because one of them is
 shot into a bed or a blade moves through it, the others' lists stay, and the pairs that the few may form are added to
-them. The grid is still that of the last search: the others' paths begin in their cells.
+them. The grid is still that of the last search: the others' paths begin in their cells. Grains that arrive
+between two searches are in no cell either, and are listed in the same way.
 
 Within a step, grains that leave their skins need no new lists until one of them overlaps a grain that it is not listed
 with. After each substep, each of them is compared with the grains around it.
@@ -34,6 +35,8 @@ NEW_MOST = 96
 """Partners that may be added to one grain's list at a time."""
 COMPARED_MOST = 200
 """Grains outside their skins that are compared, after each substep, with those around them."""
+ESCAPED, DUE, ARRIVED = range(1, 4)
+"""Marks of grains that are not in their cells: they have escaped; and are to be listed anew; or for the first time."""
 
 
 class Watch(NamedTuple):
@@ -63,8 +66,8 @@ class NewPairs(NamedTuple):
     many: I32
     """(m,); more than NEW_MOST: not all of them were written"""
     met: F32
-    """(m, 3): greatest closing speed over radius (1/s) within the time, how many new partners overlap already, and the
-    deepest of those overlaps over the radius"""
+    """(m, 3): greatest closing speed over radius (1/s) within the time, how many new partners overlap already that
+    could have been listed before, and the deepest of those overlaps over the radius"""
 
     @classmethod
     def of(cls, grains: int) -> NewPairs:
@@ -74,14 +77,19 @@ class NewPairs(NamedTuple):
 
 
 @parallel
-def mark_escaped(team, X, V, paths, count, time, escaped, many):
-    """Marks the grains that will have left their skins when the time is up; many[b]: how many are marked."""
+def mark_escaped(team, X, V, paths, count, horizon, escaped, many):
+    """Marks the grains that will have left their skins when the time is up; many[b]: how many are marked. Escaped
+    grains that go further than the skin of a grain at rest are listed anew in any case: substeps depend on whom they
+    meet."""
+    far = horizon.skin * horizon.skin / (horizon.time * horizon.time)
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
         found = 0
         for i in range(b * BLOCK, min(count, b * BLOCK + BLOCK)):
-            if escaped[i] == 0 and leaves_path(X, V, paths, i, time):
-                escaped[i] = 1
-            found += escaped[i]
+            if escaped[i] < DUE:
+                square = V[i, 0] * V[i, 0] + V[i, 1] * V[i, 1] + V[i, 2] * V[i, 2]
+                if leaves_path(X, V, paths, i, horizon.time) or (escaped[i] and square > far):
+                    escaped[i] = DUE
+            found += 1 if escaped[i] else 0
         many[b] = found
 
 
@@ -106,6 +114,13 @@ def _new_path(V, i, horizon):
 
 
 @device
+def _laid_path(paths, j):
+    """Travel and skin of a grain whose path holds."""
+    l, travel = paths.travel[j, 3], paths.travel
+    return l * travel[j, 0], l * travel[j, 1], l * travel[j, 2], paths.origin[j, 3]
+
+
+@device
 def _meet(X, V, i, mine, j, theirs, origin, time):
     """Whether the pair belongs in the lists by the rule of `pairs.py`, its closing speed over the smaller radius (1/s)
     if it meets within the time, and its overlap over that radius. mine, theirs: travel and skin; the path of i begins
@@ -126,7 +141,7 @@ def _meet(X, V, i, mine, j, theirs, origin, time):
 
 
 @device
-def _note(a, i, j, seen, lists, new):
+def _note(a, i, j, seen, arrived, lists, new):
     """Notes what was seen by `_meet` of escaped grain i, the a-th, and grain j; see `NewPairs`."""
     belongs, meeting, overlap = seen
     new.met[a, 0] = max(new.met[a, 0], meeting)
@@ -134,7 +149,7 @@ def _note(a, i, j, seen, lists, new):
         if new.many[a] < NEW_MOST:
             new.partner[a, new.many[a]] = j
         new.many[a] += 1
-        if overlap > ZERO:
+        if overlap > ZERO and not arrived:
             new.met[a, 1] += ONE
             new.met[a, 2] = max(new.met[a, 2], overlap)
 
@@ -159,21 +174,25 @@ def _cell(box, c, shape, m):
 
 @parallel
 def list_escaped(team, X, V, paths, levels, far, escaped, chosen, horizon, lists, new):
-    """Partners of the escaped grains `chosen` that are not in the lists. Of two escaped grains the first lists both.
+    """Partners of the first escaped grains of `chosen`, one for each row of `new`, that are not in the lists. The rest
+    of them have paths that hold. Of two of the first ones the earlier lists both.
 
     far: cutoff of the last search, m.
     """
     frame, shape, start = levels.frame, levels.shape, levels.start
-    origin, travel = paths.origin, paths.travel
-    for a in deal(team, len(chosen)):
+    origin = paths.origin
+    for a in deal(team, len(new.many)):
         i = np.int64(chosen[a])
-        mine = _new_path(V, i, horizon)
+        mine, came = _new_path(V, i, horizon), escaped[i] == ARRIVED
         new.many[a] = 0
         new.met[a] = ZERO
         for c in range(a + 1, len(chosen)):
             j = np.int64(chosen[c])
-            seen = _meet(X, V, i, mine, j, _new_path(V, j, horizon), X, horizon.time)
-            _note(a, i, j, seen, lists, new)
+            if c < len(new.many):
+                seen = _meet(X, V, i, mine, j, _new_path(V, j, horizon), X, horizon.time)
+            else:
+                seen = _meet(X, V, i, mine, j, _laid_path(paths, j), origin, horizon.time)
+            _note(a, i, j, seen, came or escaped[j] == ARRIVED, lists, new)
         _, _, _, long = direction_and_length(mine[0], mine[1], mine[2])
         for m in range(len(frame)):
             # others' travel and skin are at most the cutoff, but for what their size has of it
@@ -184,10 +203,8 @@ def list_escaped(team, X, V, paths, levels, far, escaped, chosen, horizon, lists
                     j = np.int64(k)
                     if escaped[j]:
                         continue
-                    l = travel[j, 3]
-                    theirs = (l * travel[j, 0], l * travel[j, 1], l * travel[j, 2], origin[j, 3])
-                    seen = _meet(X, V, i, mine, j, theirs, origin, horizon.time)
-                    _note(a, i, j, seen, lists, new)
+                    seen = _meet(X, V, i, mine, j, _laid_path(paths, j), origin, horizon.time)
+                    _note(a, i, j, seen, came, lists, new)
 
 
 @device
@@ -239,7 +256,7 @@ def runs_into_unlisted(X, V, paths, count, watch):
                 cell = _cell(box, c, shape, m)
                 for k in range(start[cell], start[cell + 1]):
                     j = np.int64(k)
-                    if j != one and _overlap(X, V, one, j) and not _listed(one, j, lists):
+                    if j != one and escaped[j] == 0 and _overlap(X, V, one, j) and not _listed(one, j, lists):
                         return True
     return False
 

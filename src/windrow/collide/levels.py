@@ -45,10 +45,21 @@ class Levels(NamedTuple):
     """First grain of each cell, levels one after the other."""
 
 
-def finest_size(radius: NDArray[np.float32]) -> float:
-    """Greatest radius of level 0: the largest that is no more than twice a small grain's."""
-    small = float(np.quantile(radius, FINE_SHARE, method="lower"))
-    return float(radius[radius <= 2.0 * small].max())
+def quantile(values: NDArray[np.float32], share: float, guess: float | None = None) -> float:
+    """The value below which lies this share of the values; a good guess is only checked, which takes far less time."""
+    place = int(np.floor((len(values) - 1) * share))
+    if guess is not None:
+        value = np.float32(guess)
+        if np.count_nonzero(values < value) <= place < np.count_nonzero(values <= value):
+            return float(value)
+    return float(np.partition(values, place)[place])
+
+
+def finest_size(radius: NDArray[np.float32], small: float | None = None) -> float:
+    """Greatest radius of level 0: the largest that is no more than twice a small grain's (m), if that is known."""
+    limit = 2.0 * (quantile(radius, FINE_SHARE) if small is None else small)
+    most = radius.max()
+    return float(most if most <= limit else radius[radius <= limit].max())
 
 
 @parallel

@@ -221,10 +221,11 @@ class State:
         return ids
 
     def keep(self, kept: NDArray[np.bool_]) -> None:
-        """Removes the grains that are not kept; the order of the others stays."""
-        n = int(kept.sum())
+        """Removes the grains that are not kept; the last ones take their places, and all others stay where they are."""
+        n = int(np.count_nonzero(kept))
+        gaps, last = np.flatnonzero(~kept[:n]), n + np.flatnonzero(kept[n:])
         for array in self.per_grain().values():
-            array[:n] = array[: self.count][kept]
+            array[gaps] = array[last]
         self.count = n
 
     @property

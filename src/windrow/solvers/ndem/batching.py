@@ -384,6 +384,10 @@ class PairStore:
         self._room = (ends, impulse, overflow_ends, overflow_impulse)
         self.overflow_ends, self.overflow_impulse = overflow_ends[:overflow], overflow_impulse[:overflow]
 
+    def shrink(self, overflow: int) -> None:
+        """So much overflow in all: the rest is left out."""
+        self.overflow_ends, self.overflow_impulse = self.overflow_ends[:overflow], self.overflow_impulse[:overflow]
+
 
 class Batcher:
     """Workspace for putting pairs into batches."""

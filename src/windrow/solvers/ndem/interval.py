@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.geometry.terms import F32, I32
+from windrow.geometry.terms import F32, I32, I64
 from windrow.kernel import BLOCK
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.records import IDLE, LAW, OVERFLOW_LEAST, ROW, Contacts, Schedule
@@ -16,6 +16,8 @@ from windrow.state.state import State
 
 if TYPE_CHECKING:
     from windrow.solvers.movers.movers import Movers
+
+NOBODY: I64 = np.zeros(0, np.int64)
 
 
 @dataclass
@@ -26,7 +28,11 @@ class Progress:
     """Length of the step, s; shorter than asked for where grains turn a body far."""
     movers: Movers | None
     came: I32 | None
-    """Where each grain was in the memory, or −1; None: grains are the same, in the same order."""
+    """Where each grain was in the memory, or −1; None: the memory has the same order."""
+    new: I64 = field(default_factory=lambda: NOBODY)
+    """Rows of grains that have yet to be listed: they have come, or could not move before."""
+    changed: bool = False
+    """Whether grains have come, left or been freed since the last step."""
     done: float = 0.0
     """Time that has been computed, s."""
     undone: bool = False

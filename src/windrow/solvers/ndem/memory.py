@@ -38,10 +38,11 @@ FORM = {
     "travel": Array(np.float32, ("grains", 4)),
     "level_frame": Array(np.float32, ("levels", 5)),
     "level_shape": Array(np.int64, ("levels", 4), low=0),
-    "level_begin": Array(np.int64, ("levels+1",), runs_to="grains"),
-    "level_start": Array(np.int32, ("cells+1",), runs_to="grains"),
+    "level_begin": Array(np.int64, ("levels+1",), runs_to="sorted"),
+    "level_start": Array(np.int32, ("cells+1",), runs_to="sorted"),
     "pair_begin": Array(np.int64, ("pencils+1",), runs_to="batches"),
     "escaped": Array(np.uint8, ("grains",), below=2),
+    "fixed": Array(np.uint8, ("grains",), below=2),
     "cutoff": Array(np.float64, (1,), low=0),
     "ends": Array(np.int32, ("batches", 2, WIDTH), low=0, below="rows"),
     "impulse": Array(np.float32, ("batches", 3, WIDTH), finite=False),
@@ -69,8 +70,14 @@ class ContactMemory:
         self.bodies = BodyContacts(model.scene)
         self.gravity = np.zeros(3, np.float32)
         """In the last step that was computed, m/s²."""
+        self.fixed = np.zeros(model.capacity, np.uint8)
+        """Whether each grain could not move when its pairs were listed: two such grains are no pair."""
         self._links = model.links
         self.forget()
+
+    @property
+    def any_fixed(self) -> bool:
+        return bool(self.fixed.any())
 
     def forget(self) -> None:
         self.ids: I64 = np.zeros(0, np.int64)
@@ -83,6 +90,7 @@ class ContactMemory:
         self.h_kept = 0.0
         """Length of the last substep that was not undone, s; 0: there was none."""
         self.gravity[:] = 0.0
+        self.fixed[:] = 0
         self.walls.remembers, self.walls.count = False, 0
         self.links = LinkStore(self._links)
         self.bodies.known = nothing_known()
@@ -190,6 +198,7 @@ def to_arrays(stepper: NDEMStepper) -> dict[str, NDArray[Any]]:
         "origin": stepper.grains.paths.origin[:count].copy(),
         "travel": stepper.grains.paths.travel[:count].copy(),
         "pair_begin": stepper.pencils.pair_begin.copy(),
+        "fixed": kept.fixed[:count].copy(),
         **stepper.sorter.to_arrays(),
         **stepper.escaped.to_arrays(count),
         **pairs_to_arrays(kept.pairs),
@@ -207,6 +216,7 @@ def check(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
         "rows": capacity + IDLE,
         "obstacles": len(stepper.model.obstacles),
         "keys": IDS_MOST * stepper.kept.bodies.pieces,
+        "sorted": _sorted_in(data, capacity),
     }
     sizes = checked("memory", data, FORM | stepper.kept.links.form(), sizes)
     grains, ends = sizes["grains"], data["ends"]
@@ -221,6 +231,14 @@ def check(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
     pencils = _pencils_of(data)
     if len(data["pair_begin"]) != pencils + 1:
         raise bad_snapshot("memory", "pair_begin", f"is not that of {pencils} pencils")
+
+
+def _sorted_in(data: dict[str, NDArray[Any]], capacity: int) -> int:
+    """Grains that the last search sorted; some may have left since, and others have come."""
+    begin = data.get("level_begin")
+    if not isinstance(begin, np.ndarray) or begin.ndim != 1 or begin.dtype != np.int64 or len(begin) == 0:
+        return 0
+    return int(min(begin[-1], capacity))
 
 
 def _check_levels(data: dict[str, NDArray[Any]], cells: int) -> None:
@@ -257,6 +275,8 @@ def from_arrays(stepper: NDEMStepper, data: dict[str, NDArray[Any]]) -> None:
     stepper.sorter.from_arrays(data)
     stepper.escaped.from_arrays(data)
     stepper.pencils.divide(stepper.sorter.levels, 1)
+    stepper.pencils.present(count)
+    kept.fixed[:count] = data["fixed"]
     stepper.pencils.pair_begin = np.asarray(data["pair_begin"], np.int64).copy()
     pairs_from_arrays(kept.pairs, data, stepper.model.capacity)
     kept.listed_pairs = int(kept.pairs.lists.length.sum())

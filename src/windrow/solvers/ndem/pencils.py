@@ -102,7 +102,8 @@ class Pencils:
     """How the grains of the last sort are divided into pencils, and the batches of each."""
 
     def __init__(self) -> None:
-        self.spans: NDArray[np.int32] = np.zeros((0, 2, 2), np.int32)
+        self._sorted: NDArray[np.int32] = np.zeros((0, 2, 2), np.int32)
+        self.spans = self._sorted
         self.stage = np.zeros(0, np.int32)
         """Colour of each pencil, plus four times its level."""
         self.level_begin = np.zeros(1, np.int64)
@@ -133,13 +134,20 @@ class Pencils:
         many = [along_x * along_y for *_, along_x, along_y in parts]
         self.level_begin = np.append(0, np.cumsum(many))
         self.widths = np.array([part[5:7] for part in parts], np.int64)
-        self.spans = np.zeros((sum(many), int(self.widths[:, 0].max()), 2), np.int32)
+        self._sorted = np.zeros((sum(many), int(self.widths[:, 0].max()) + 1, 2), np.int32)
         self.stage = np.zeros(sum(many), np.int32)
         for level, gx, gy, gz, first, wide_x, wide_y, along_x, along_y in parts:
             here = slice(self.level_begin[level], self.level_begin[level + 1])
-            bound_pencils(levels.start[first:], gx, gy, gz, wide_x, wide_y, self.spans[here])
+            bound_pencils(levels.start[first:], gx, gy, gz, wide_x, wide_y, self._sorted[here])
             along = np.arange(along_x)[:, None] % 2 * 2 + np.arange(along_y)[None] % 2
             self.stage[here] = COLOURS * level + along.ravel()
+        self.present(int(levels.begin[-1]))
+
+    def present(self, count: int) -> None:
+        """There are so many grains now. Those behind the sorted ones are all in the last pencil: their contacts with
+        others are overflow, and those with walls change no other grain."""
+        self.spans = np.minimum(self._sorted, count)
+        self.spans[-1, -1] = min(int(self._sorted.max()), count), count
 
     def schedule(self, workers: int, wall_batches: I64) -> Schedule:
         """Who sweeps which pencil; the number of workers decides the time a sweep takes, never its result."""

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.escaped import (
+    ARRIVED,
     COMPARED_MOST,
+    DUE,
+    ESCAPED,
     NEW_MOST,
     NewPairs,
     Watch,
@@ -20,7 +23,7 @@ from windrow.collide.escaped import (
 from windrow.collide.levels import Levels
 from windrow.collide.paths import Cutoff, Horizon
 from windrow.fixed_math import dot, norm
-from windrow.geometry.terms import F32
+from windrow.geometry.terms import F32, I64
 from windrow.kernel import BLOCK
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.batching import PairStore, append_pairs
@@ -118,9 +121,18 @@ class Escaped:
     def forget(self, cutoff: float) -> None:
         """After a search of all with this cutoff (m), no grain has escaped."""
         self.cutoff = cutoff
-        if self.count:
-            self.marked[:] = 0
+        self.marked[:] = 0
         self.count = 0
+
+    def take_over(self, moved: I64, new: I64, before: int, count: int) -> None:
+        """There are `count` grains now, `before` them as many as that: some that have moved to these rows, and some
+        that are new. Rows without a grain are marked, too: those who look through the cells leave them alone."""
+        self.marked[count:before], self.marked[moved], self.marked[new] = ESCAPED, ESCAPED, ARRIVED
+        self.count = int(np.count_nonzero(self.marked[:count]))
+
+    def list_again(self, count: int) -> None:
+        """All that have escaped are listed anew: two grains have met that were not listed."""
+        np.putmask(self.marked[:count], self.marked[:count] == ESCAPED, DUE)
 
     def watch(self, pairs: PairStore, levels: Levels, predicted: F32, held: float) -> Watch:
         """For grains that leave their skins in the interval to come. predicted, held: see `Watch`."""
@@ -144,13 +156,16 @@ class Escaped:
         the radius. None: they are too many, and a search of all is due.
         """
         X, V, paths, count = grains.X, grains.U, grains.paths, grains.n
-        mark_escaped(X, V, paths, count, horizon.time, self.marked, self._many)
+        mark_escaped(X, V, paths, count, horizon, self.marked, self._many)
         self.count = int(self._many[: (count + BLOCK - 1) // BLOCK].sum())
         if self.count > self.most(count):
             return None
-        chosen = np.flatnonzero(self.marked[:count]).astype(np.int32)
+        away = np.flatnonzero(self.marked[:count]).astype(np.int32)
+        due = self.marked[away] >= DUE
+        chosen, others = away[due], away[~due]
         new, lists = NewPairs.of(len(chosen)), pairs.lists
-        list_escaped(X, V, paths, levels, F(self.cutoff), self.marked, chosen, horizon, lists.half, new)
+        every = np.concatenate([chosen, others])
+        list_escaped(X, V, paths, levels, F(self.cutoff), self.marked, every, horizon, lists.half, new)
         many, met = new.many, new.met
         before = len(pairs.overflow_ends)
         overflow = before + int(many.sum())
@@ -161,14 +176,15 @@ class Escaped:
             pairs.grow(int(lists.length[chosen[many > 0]].sum() + many.sum()), overflow)
             lists.end = append_pairs(chosen, new, pairs.listed, lists.end, before)
         lay_new_paths(X, V, chosen, horizon, paths)
+        self.marked[chosen] = ESCAPED
         return float(met[:, 0].max(initial=0.0)), int(met[:, 1].sum()), float(met[:, 2].max(initial=0.0))
 
     def to_arrays(self, count: int) -> dict[str, NDArray[Any]]:
-        return {"escaped": self.marked[:count].copy(), "cutoff": np.array([self.cutoff])}
+        return {"escaped": (self.marked[:count] > 0).astype(np.uint8), "cutoff": np.array([self.cutoff])}
 
     def from_arrays(self, data: dict[str, NDArray[Any]]) -> None:
         marked = np.asarray(data["escaped"], np.uint8)
-        self.marked[:] = 0
+        self.marked[:] = ESCAPED  # rows without a grain
         self.marked[: len(marked)] = marked
         self.count = int(marked.sum())
         self.cutoff = float(data["cutoff"][0])

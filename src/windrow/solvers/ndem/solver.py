@@ -19,10 +19,11 @@ from windrow.scene.settings import NDEM
 from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem import advance, limits, memory, motion, substeps
+from windrow.solvers.ndem.arrivals import changes_between, take_over
 from windrow.solvers.ndem.batching import Batcher
 from windrow.solvers.ndem.bodies import swiftest_meeting
 from windrow.solvers.ndem.calibration import PROTOCOL
-from windrow.solvers.ndem.interval import Interval, Progress, Workspace
+from windrow.solvers.ndem.interval import NOBODY, Interval, Progress, Workspace
 from windrow.solvers.ndem.laws import CARRIED
 from windrow.solvers.ndem.memory import ContactMemory, remembered_contacts
 from windrow.solvers.ndem.pencils import Pencils
@@ -95,8 +96,6 @@ class NDEMStepper(Solver):
         """Whether the working rows are those of the last step."""
         self.statistics: substeps.GrainStatistics
         self._statistics_of = (-1, -1)
-        self._altered = False
-        """Whether grains were fixed or freed since the last step."""
         self.kept.forget()
         self.escaped.forget(0.0)
         self.sleepers.backoff = SleepBackoff()
@@ -141,8 +140,8 @@ class NDEMStepper(Solver):
         report.span = progress.dt
 
     def grains_changed(self) -> None:
-        """Lists are made anew: pairs of two fixed grains are in none."""
-        self._statistics_of, self._altered = (-1, -1), True
+        """Those that were fixed have no pairs yet with others that were."""
+        self._statistics_of = (-1, -1)
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Lists and impulses: a restored run goes on with the same contacts in the same order."""
@@ -175,24 +174,36 @@ class NDEMStepper(Solver):
         if count == 0:
             return Progress(dt, movers, None)
         if self._statistics_of != (count, state.next_id):
-            self.statistics = substeps.GrainStatistics.of(state, self.model)
+            before = getattr(self, "statistics", None)
+            self.statistics = substeps.GrainStatistics.of(state, self.model, before)
             self._statistics_of = (count, state.next_id)
         self.sleepers.begin(state, self.settings)
-        now, came = state.id[:count], None
-        if self._altered or not np.array_equal(self.kept.ids, now):
-            came = memory.places_before(self.kept.ids, now)
-        self._altered = False
+        changed, came, new = self._changed(state), None, NOBODY
+        if changed:
+            changes = changes_between(self.kept.ids, state.id[:count], self.escaped.most(count))
+            if changes is None or not self.kept.listed:
+                came = memory.places_before(self.kept.ids, state.id[:count])
+            else:
+                new = take_over(self.kept, changes, self.escaped, self.grains, self.pencils, state)
+                self.loads.known = False
         same = self.stepped and came is None
         motion.begin(state.X, state.V, state.flags, state.columns["sleep"], F(dt), same, self.grains)
         self.stepped = True
-        return Progress(dt, movers, came)
+        return Progress(dt, movers, came, new, changed)
+
+    def _changed(self, state: State) -> bool:
+        """Whether grains have come, left or been freed since the last step."""
+        ids, kept = state.id[: state.count], self.kept
+        if not np.array_equal(kept.ids, ids):
+            return True
+        return bool(kept.any_fixed and (state.V[: state.count, 3] > 0.0)[kept.fixed[: state.count] > 0].any())
 
     def _all_asleep(self, state: State, progress: Progress) -> bool:
         """Whether nothing moves, and nothing is there that could wake a grain."""
         if (
             self.settings.sleep_speed == 0.0
             or not self.kept.listed
-            or progress.came is not None
+            or progress.changed
             or progress.movers is not None
             or not np.array_equal(self.kept.gravity, self.model.gravity)
             or not self.poses.rest(state.time, progress.dt)
@@ -224,16 +235,19 @@ class NDEMStepper(Solver):
 
     def _hold_lists(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
         """Keeps the lists as they are, lists only escaped grains anew, or searches all."""
-        kept = self.kept.listed and progress.came is None
-        if kept and not progress.undone and self.escaped.count == 0 and interval.leaving == 0:
+        kept, new = self.kept.listed and progress.came is None, len(progress.new)
+        far = interval.fast * interval.rest
+        escapes = interval.leaving > 0 or (self.escaped.count > 0 and 2.0 * far > interval.margin)
+        if kept and not progress.undone and not escapes and new == 0:
             return
         order = self.scratch.identity
+        few = interval.leaving + new <= self.escaped.most(state.count)
         # a search of all also pays when nothing is fast any more: then lists hold for long
-        few = interval.leaving <= self.escaped.most(state.count)
-        few = few and 4.0 * interval.fast * interval.rest > interval.margin
+        few = few and (4.0 * far > interval.margin or (interval.leaving == 0 and not progress.undone))
         if not (kept and few and self._update_lists(progress, interval, report)):
             self._search(state, progress, interval, report)
             order = self.sorter.order
+        progress.new = NOBODY
         if progress.undone:
             advance.restart_substep(self.grains, order)
 
@@ -241,6 +255,8 @@ class NDEMStepper(Solver):
         """Lists only the escaped grains anew; returns whether they are few enough."""
         drop = drop_in(self.model.gravity, interval.rest, self.kept.h or interval.least)
         horizon = Horizon(F(0.5 * interval.margin), F(interval.rest), drop)
+        if progress.undone:
+            self.escaped.list_again(self.grains.n)
         found = self.escaped.update_lists(self.kept.pairs, self.sorter.levels, self.grains, horizon)
         if found is None:
             return False
@@ -264,6 +280,7 @@ class NDEMStepper(Solver):
             motion.split_rows(work.sort_rows, grains)
         order = self.sorter.order[: state.count]
         work.old[: state.count] = order if progress.came is None else progress.came[order]
+        work.old[: state.count][np.isin(order, progress.new)] = -1
         interval.old, progress.came = work.old, None
 
         kept.pairs, kept.pairs_before = kept.pairs_before, kept.pairs
@@ -273,6 +290,7 @@ class NDEMStepper(Solver):
         missed = self.batcher.fill(self.pencils, kept.pairs, before, work.old, grains.X)
         motion.remember_paths(kept.pairs.lists.columns, grains)
         kept.ids = state.id[: state.count].copy()
+        kept.fixed[: state.count] = state.V[: state.count, 3] == 0.0
         kept.links.place(kept.ids)
         kept.listed = True
         self.escaped.forget(cutoff.far)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.collide.levels import Levels, finest_size
+from windrow.collide.levels import FINE_SHARE, Levels, finest_size, quantile
 from windrow.geometry.terms import F32
 from windrow.kernel import BLOCK, device, kernel
 from windrow.scene.settings import NDEM
@@ -55,6 +55,8 @@ class GrainStatistics:
     """What the grains present have in common; changes only when grains come or go."""
 
     r_mean: float
+    r_small: float
+    """Radius of a small grain, m."""
     r_fine: float
     """Radius of the largest grains in the finest level of the grid, m."""
     inverse_mass: float
@@ -69,17 +71,21 @@ class GrainStatistics:
     """One material, and no adhesion between its grains."""
 
     @classmethod
-    def of(cls, state: State, model: Model) -> GrainStatistics:
+    def of(cls, state: State, model: Model, before: GrainStatistics | None = None) -> GrainStatistics:
+        """before: those of almost the same grains, if they are known; the result is the same, and sooner there."""
         n = state.count
-        radius, w = state.X[:n, 3], state.V[:n, 3]
+        radius, w = state.X[:n, 3].copy(), state.V[:n, 3]
         movable = w[w > 0]
-        light = float(np.quantile(movable, 1.0 - LIGHT_SHARE, method="lower")) if len(movable) else 0.0
+        small, light = (None, None) if before is None else (before.r_small, before.inverse_mass)
+        small = quantile(radius, FINE_SHARE, small)
+        light = quantile(movable, 1.0 - LIGHT_SHARE, light) if len(movable) else 0.0
         kinds = np.flatnonzero(np.bincount(state.material[:n], minlength=model.kinds))
         every = model.pairs.reshape(model.kinds, model.kinds, -1)
         partners = np.union1d(kinds, np.asarray(model.shapes.material, np.int64))
         return cls(
             r_mean=float(radius.mean(dtype=np.float64)),
-            r_fine=finest_size(radius),
+            r_small=small,
+            r_fine=finest_size(radius, small),
             inverse_mass=light,
             mass_ratio=float(movable.max() / movable.min()) if len(movable) else 1.0,
             kinds=kinds,
