@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry.kinds import SIZES
-from windrow.geometry.query import distance_to_obstacles
 from windrow.geometry.table import ShapeTable, heights_changed, heights_in
 from windrow.geometry.terms import F64, I64
 from windrow.scene.brick import brick_of
@@ -31,6 +30,7 @@ from windrow.sim.digging import grains
 from windrow.sim.digging.beds import FORM as BEDS_FORM
 from windrow.sim.digging.beds import Beds
 from windrow.sim.digging.diggers import Diggers, Tool
+from windrow.sim.digging.inside import find_inside
 from windrow.state.form import Array, Number
 from windrow.state.state import FREE, SKIN, State
 from windrow.terrain import giving
@@ -77,6 +77,8 @@ RESERVE = (0.4, 0.25, 0.1, 0.0)
 """Share of the grains that there may be which a zone of each size leaves for what is dug next."""
 SURELY = 1.3
 """Grains by volume over the room for them from which on they do not fit: radii vary, and some are there already."""
+PATIENCE = 4
+"""Exchanges of which one tries the next larger size, where there was no room for it before"""
 BEARING = 30.0
 """Mean radii that are added at most where a tool moves down."""
 THINNEST = 0.5
@@ -224,7 +226,8 @@ class Digging:
             return done
         tiles, wide = (np.argwhere(mask).astype(np.int64, order="C") for mask in (core, widened(core)))
         self._look(simulation, poses, tiles, wide)
-        self.margin = max(self.margin - 1, 0)
+        if state.step // EVERY % PATIENCE == 0:
+            self.margin = max(self.margin - 1, 0)
         self._zone(places, tiles, self.margin)
         changed = self._back(state, tiles, done)
         changed |= self._cut(simulation, places, tiles, wide, done)
@@ -406,13 +409,8 @@ class Digging:
         walls = [(self._walls, simulation.model.poses(simulation.state.time))]
         if simulation._movers is not None:
             walls.append((simulation._movers.solid, simulation._movers.poses_now()))
-        hit = self.scratch.hit
-        hit[:fresh] = 0
-        for table, poses in walls:
-            if fresh and len(table.solids) + len(table.planes):
-                distance, _ = distance_to_obstacles(table, poses, self.laid.X[:fresh, :3])
-                hit[:fresh] |= distance < self.laid.X[:fresh, 3] - OVERLAP * self.grid.radius
-        return int(grains.leave_out(self.laid, fresh, hit))
+        find_inside(self.laid, fresh, walls, OVERLAP * self.grid.radius, self.scratch.hit)
+        return int(grains.leave_out(self.laid, fresh, self.scratch.hit))
 
     def _convert(
         self, simulation: Simulation, fresh: int, wide: I64, touched: NDArray[np.uint8], done: Dug
