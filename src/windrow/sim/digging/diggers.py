@@ -100,6 +100,8 @@ class Diggers:
         self.points = np.concatenate([points for *_, points in moving]) if moving else np.zeros((0, 3))
         self.first = np.cumsum([0] + [len(points) for *_, points in moving]).astype(np.int64)
         """points of thing m: first[m] … first[m + 1]"""
+        self.far = np.array([float(norm(points).max(initial=0.0)) for *_, points in moving])
+        """(things,) of the farthest point from the thing's origin, m"""
 
     def _add(
         self, name: str, points: F64, cutting: Cutting | None, row: int, scripted: Obstacle | None, material: str

@@ -291,11 +291,23 @@ class Digging:
         state, dt = simulation.state, simulation.solver.dt
         ground, grid, nodes = self.ground, self.grid, self.nodes
         reset(nodes, grid, ground.columns, wide)
-        note_bodies(self.tools.points, poses, self.tools.first, nodes, grid)
+        self._note_bodies(state, poses)
         spread_bodies(nodes, grid, wide, CLEAR)
         calm = CALM if self._own(state) < FULL * self.most else CALM_IN_NEED
         self._looks = max(1, round(calm / (EVERY * dt)))
         grains.note_grains(_rows(state), state.count, nodes, grid, SLOW, self._looks)
+
+    def _note_bodies(self, state: State, poses: F64) -> None:
+        """Notes the lowest points of bodies that grains may be near or above; nobody asks for others."""
+        if state.count == 0:
+            return
+        tools, X = self.tools, state.X[: state.count, :3]
+        low, high = X.min(axis=0), X.max(axis=0)
+        wide = tools.far + CLEAR + 2.0 * self.grid.cell
+        aside = np.maximum(low[:2] - poses[:, 9:11], poses[:, 9:11] - high[:2]).max(axis=1)
+        for m in np.flatnonzero((aside <= wide) & (poses[:, 11] - wide <= high[2])).tolist():
+            points = tools.points[tools.first[m] : tools.first[m + 1]]
+            note_bodies(points, poses[m : m + 1], np.array([0, len(points)]), self.nodes, self.grid)
 
     def _zone(self, places: list[tuple[Tool, F64, float]], tiles: I64, margin: int) -> None:
         """Where ground has to be grains."""
