@@ -43,13 +43,6 @@ def unit(a: ArrayLike) -> F64:
     return np.asarray(np.asarray(a) / norm(a)[..., None])
 
 
-def cross(a: ArrayLike, b: ArrayLike) -> F64:
-    """Cross products of vectors along the last axis; a fifth of the time of NumPy's for a few of them."""
-    p, q = np.asarray(a), np.asarray(b)
-    (p0, p1, p2), (q0, q1, q2) = ((v[..., 0], v[..., 1], v[..., 2]) for v in (p, q))
-    return np.stack([p1 * q2 - p2 * q1, p2 * q0 - p0 * q2, p0 * q1 - p1 * q0], axis=-1)
-
-
 def rotate(matrix: F64, vectors: ArrayLike) -> F64:
     """matrix (..., n, k) times vectors (..., k): one matrix for all vectors, or one for each."""
     v = np.asarray(vectors)

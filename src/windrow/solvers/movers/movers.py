@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts, find_walls
-from windrow.fixed_math import cross, norm, rotate
+from windrow.fixed_math import norm, rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
@@ -172,7 +172,7 @@ class Movers:
         mean = self.given / self._span if self._span else self.given
         self.expected[:] = mean
         arm = rotate(self.bodies.now().R, self.bodies.center)
-        return mean[:, :3], mean[:, 3:] + cross(arm, mean[:, :3])
+        return mean[:, :3], mean[:, 3:] + np.cross(arm, mean[:, :3])
 
     def settle(self) -> None:
         """After the bodies' own step: free bodies that only grains touched are where the grains met them.
@@ -227,8 +227,9 @@ class Movers:
         self.V[fresh] += free[fresh] * elapsed
         rate, expected = free[chosen], self.expected[chosen]
         if expected.any():
-            for s, (first, end) in enumerate(zip(mobility.first.tolist(), mobility.end.tolist(), strict=True)):
-                rate[first:end] -= rotate(mobility.W[s, : end - first], expected[s])
+            for s in range(k):
+                for t in range(mobility.first[s], mobility.end[s]):
+                    rate[t] -= rotate(mobility.W[s, t - mobility.first[s]], expected[s])
         self._chosen = chosen
         self.moving = Moving(
             V=self.V[chosen].copy(),

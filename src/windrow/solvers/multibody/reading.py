@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.fixed_math import cross, dot, rotate
+from windrow.fixed_math import dot, rotate
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
 from windrow.solvers.multibody.bodies import Bodies
@@ -189,7 +189,7 @@ def add_track_forces(joints: Joints, motion: Motion, count: int, span: float, to
     force = np.einsum("fd,fdi->fi", tracks.total[standing], tracks.axis[standing]) / span
     frame = joints.table.body[tracks.joint, 0][tracks.track[standing]].astype(np.int64)
     for thing, sign in ((frame, 1.0), (count + tracks.obstacle[standing], -1.0)):
-        torque = cross(tracks.place[standing] - motion.x[thing], force)
+        torque = np.cross(tracks.place[standing] - motion.x[thing], force)
         np.add.at(total, thing, sign * np.concatenate([force, torque], axis=1))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError, unknown_name
-from windrow.fixed_math import cross, norm, rotate
+from windrow.fixed_math import norm, rotate
 from windrow.geometry.bvh import STACK
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I64
@@ -434,7 +434,7 @@ class MultibodyStepper:
         n = self.bodies.count
         total = self._touches()
         arm = rotate(self.motion.R[:n], self.bodies.center)
-        total[:n, 3:] += cross(arm, total[:n, :3])
+        total[:n, 3:] += np.cross(arm, total[:n, :3])
         return total[:, :3], total[:, 3:]
 
     def _touches(self) -> F64:
