@@ -78,8 +78,6 @@ RESERVE = (0.4, 0.25, 0.1, 0.0)
 """Share of the grains that there may be which a zone of each size leaves for what is dug next."""
 SURELY = 1.3
 """Grains by volume over the room for them from which on they do not fit: radii vary, and some are there already."""
-PATIENCE = 4
-"""Exchanges of which one tries the next larger size, where there was no room for it before"""
 BEARING = 30.0
 """Mean radii that are added at most where a tool moves down."""
 THINNEST = 0.5
@@ -218,8 +216,7 @@ class Digging:
         done.returned, done.freed = self.beds.exchange(simulation)
         if done.returned or done.freed:
             simulation._stepper.grains_changed()
-        if state.step // EVERY % PATIENCE == 0:
-            self.margin = max(self.margin - 1, 0)
+        self.margin = max(self.margin - 1, 0)
         self._top = self._highest(state)
         places = [self._reach(tool, simulation) for tool in self.tools.tools]
         poses = self.tools.present(simulation.body_poses())
