@@ -153,12 +153,10 @@ class Diggers:
             return np.array([tool.known[number] for number in numbers])
         assert bodies is not None
         x, R, V = bodies.motion.x[tool.row], bodies.motion.R[tool.row], bodies.motion.V[tool.row]
-        rows = np.zeros((LOOKS, 12))
-        for k, row in enumerate(rows):
-            time = stride * k * dt
-            turn = product(rotation_matrix(time * V[3:]), R)
-            row[:9], row[9:] = turn.ravel(), x + time * V[:3] - rotate(turn, bodies.bodies.center[tool.row])
-        return rows
+        time = stride * np.arange(LOOKS) * dt
+        turn = product(np.array([rotation_matrix(t * V[3:]) for t in time]), R)
+        place = x + time[:, None] * V[:3] - rotate(turn, bodies.bodies.center[tool.row])
+        return np.concatenate([turn.reshape(LOOKS, 9), place], axis=1)
 
     def present(self, poses: F64) -> F64:
         """(things, 12) of those that move; poses: of obstacles, then bodies, now."""

@@ -301,9 +301,11 @@ class Digging:
         low, high = X.min(axis=0), X.max(axis=0)
         wide = tools.far + CLEAR + 2.0 * self.grid.cell
         aside = np.maximum(low[:2] - poses[:, 9:11], poses[:, 9:11] - high[:2]).max(axis=1)
-        for m in np.flatnonzero((aside <= wide) & (poses[:, 11] - wide <= high[2])).tolist():
-            points = tools.points[tools.first[m] : tools.first[m + 1]]
-            note_bodies(points, poses[m : m + 1], np.array([0, len(points)]), self.nodes, self.grid)
+        chosen = np.flatnonzero((aside <= wide) & (poses[:, 11] - wide <= high[2]))
+        for run in np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1) if len(chosen) else ():
+            first = tools.first[run[0] : run[-1] + 2]
+            points = tools.points[first[0] : first[-1]]
+            note_bodies(points, poses[run], first - first[0], self.nodes, self.grid)
 
     def _zone(self, places: list[tuple[Tool, F64, float]], tiles: I64, margin: int) -> None:
         """Where ground has to be grains."""
