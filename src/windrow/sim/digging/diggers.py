@@ -23,7 +23,6 @@ from windrow.scene.shapes import HeightField, Plane
 from windrow.scene.tools import Cutting
 from windrow.terrain.layers import TANGENT
 from windrow.terrain.slip import slip_angle
-from windrow.terrain.zone import AHEAD as FORWARD
 
 if TYPE_CHECKING:
     from windrow.solvers.multibody.stepper import MultibodyStepper
@@ -61,14 +60,6 @@ class Tool:
     def radius(self) -> float:
         """Of the ball around its origin that it fills, m."""
         return float(norm(self.points).max(initial=0.0))
-
-    def lowest(self, poses: F64, bearing: float) -> float:
-        """How low its zone may begin on its way through the poses (t, 12), m: at its lowest points, and by as much of
-        `bearing` below them as they move straight down."""
-        low = (dot(poses[:, None, 6:9], self.points) + poses[:, 11:]).min(axis=0)
-        begin, end = (rotate(pose[:9].reshape(3, 3), self.points) + pose[9:] for pose in (poses[0], poses[-1]))
-        down = np.maximum(begin[:, 2] - end[:, 2], 0.0) / np.maximum(norm(end - begin), 1e-9)
-        return float((low - (bearing * down if (down >= FORWARD).any() else 0.0)).min(initial=np.inf))
 
 
 class Diggers:

@@ -39,7 +39,6 @@ from windrow.terrain.bricks import FACE, SHELL, bricks_of, height_range, laid_ro
 from windrow.terrain.ground import Ground
 from windrow.terrain.layers import LOOSE, TILE
 from windrow.terrain.nodes import (
-    NEED,
     Grid,
     choose_back,
     follow,
@@ -216,7 +215,6 @@ class Digging:
         done.returned, done.freed = self.beds.exchange(simulation)
         if done.returned or done.freed:
             simulation._stepper.grains_changed()
-        self.margin = max(self.margin - 1, 0)
         self._top = self._highest(state)
         places = [self._reach(tool, simulation) for tool in self.tools.tools]
         poses = self.tools.present(simulation.body_poses())
@@ -226,6 +224,7 @@ class Digging:
             return done
         tiles, wide = (np.argwhere(mask).astype(np.int64, order="C") for mask in (core, widened(core)))
         self._look(simulation, poses, tiles, wide)
+        self.margin = max(self.margin - 1, 0)
         self._zone(places, tiles, self.margin)
         changed = self._back(state, tiles, done)
         changed |= self._cut(simulation, places, tiles, wide, done)
@@ -251,10 +250,12 @@ class Digging:
     def _reach(self, tool: Tool, simulation: Simulation) -> tuple[Tool, F64, float]:
         """A tool, its poses, and how far its zone may reach beyond it, m; negative: it is too high above the ground."""
         poses = self.tools.poses(tool, simulation.bodies, simulation.state.step, simulation.solver.dt, AHEAD)
-        r, (below, widths, _) = self.grid.radius, MARGINS[self.margin]
-        lowest = tool.lowest(poses, min(BEARING * r, widths * 2.0 * tool.radius))
-        high = self._top + self.grid.z + (NEED + below) * r - lowest
-        return tool, poses, min(high / min(self.tools.slip(tool, poses[0]), DOWN), MOST_CELLS * self.grid.cell)
+        slope = self.tools.slip(tool, poses[0])
+        sinks = bool((poses[1:, 11] < poses[0, 11]).any() or (poses[1:, :9] != poses[0, :9]).any())
+        below = MARGINS[0][0] + (BEARING if sinks else 0.0)
+        lowest = float(poses[:, 11].min()) - tool.radius - below * self.grid.radius
+        high = self._top - (lowest - self.grid.z)
+        return tool, poses, min(high / slope, MOST_CELLS * self.grid.cell)
 
     def _highest(self, state: State) -> float:
         """Of all ground, and of grains that are heaped on it, m above its position."""
