@@ -7,6 +7,7 @@ import numpy as np
 import windrow as wr
 from windrow.geometry.query import distance_to_obstacles
 from windrow.geometry.table import shape_table
+from windrow.scene.motion import pose_at
 from windrow.scene.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from windrow.sim.digging.inside import find_inside
 from windrow.terrain.bricks import laid_room
@@ -26,7 +27,8 @@ def test_grains_in_obstacles_are_those_of_the_plain_measure() -> None:
     whole = shape_table(scene.obstacles, {"steel": 0}, ".")
     laid, many = laid_room(3000), 3000
     laid.X[:, :3], laid.X[:, 3] = rng.uniform(-2.5, 2.5, (many, 3)), rng.uniform(0.03, 0.06, many)
-    poses = wr.Simulation(scene, threads=1).model.poses(0.0)
+    placed = [pose_at(obstacle, 0.0) for obstacle in scene.obstacles]
+    poses = np.array([np.append(rotation.ravel(), position) for position, rotation in placed])
     hit = np.zeros(many, np.uint8)
     for tables in ([solid], [whole], [solid, whole]):
         find_inside(laid, many, [(table, poses) for table in tables], 0.01, hit)
