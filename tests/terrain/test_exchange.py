@@ -13,7 +13,23 @@ from windrow.scene.terrain import Terrain
 from windrow.terrain import giving
 from windrow.terrain.bricks import FACE, FREED, SHELL, Bricks, Laid, bricks_of, height_range, laid_room, lay
 from windrow.terrain.ground import Ground
-from windrow.terrain.nodes import CUT, HELD, NEEDED, NOWHERE, Grid, Nodes, nodes_of, plan, reset, surface_at
+from windrow.terrain.nodes import (
+    CUT,
+    HELD,
+    NEAR,
+    NEEDED,
+    NOWHERE,
+    ROUGH,
+    ROUGH_NEXT,
+    SKIN_NEXT,
+    SKINNED,
+    Grid,
+    Nodes,
+    nodes_of,
+    plan,
+    reset,
+    surface_at,
+)
 from windrow.terrain.slip import FLATTEST, UPRIGHTEST, slip_angle
 from windrow.terrain.zone import Reach, spread, sweep
 
@@ -215,3 +231,75 @@ def test_grains_that_ground_has_closed_over_become_ground() -> None:
     grown = ground.height() - before
     assert grown[i - 1 : i + 2, j - 1 : j + 2].sum() == pytest.approx(grown.sum(), rel=1e-5)
     assert grown.sum() * 0.1 * 0.1 * 1602.0 == pytest.approx(0.5, rel=1e-4)
+
+
+def within(mask: np.ndarray, reach: int) -> np.ndarray:
+    """Columns that have one of the mask within so many."""
+    wide = np.pad(mask, reach)
+    n, m = mask.shape
+    shifts = range(2 * reach + 1)
+    return np.any([wide[a : a + n, b : b + m] for a in shifts for b in shifts], axis=0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_plans_over_many_tiles_are_those_of_each_column(seed: int) -> None:
+    """What the kernel passes over, tile by tile, has nothing to change."""
+    rng = np.random.default_rng(seed)
+    ground = Ground(Terrain(size=(22.4, 19.2), cell=0.1, depth=2.0, soil="loam"), (0.0, 0.0, -9.81))
+    grid = Grid(0.0, 0.0, 0.0, 0.1, 0.08, ground.nx, ground.ny, 2)
+    nodes = nodes_of((ground.nx, ground.ny), ground.columns.height - np.float32(0.08))
+    tiles = np.argwhere(np.ones(ground.tiles)).astype(np.int64, order="C")
+    reset(nodes, grid, ground.columns, tiles)
+    for name, many, wide in (("zone", 2, 9), ("rough", 3, 7), ("skin", 3, 5), ("live", 4, 12), ("need", 2, 4)):
+        for _ in range(many):
+            i, j = rng.integers(0, ground.nx - wide), rng.integers(0, ground.ny - wide)
+            box = slice(i, i + wide), slice(j, j + wide)
+            if name == "zone":
+                nodes.zone[box] = -0.3
+            elif name == "live":
+                nodes.live[box] = 1
+            elif name == "need":
+                nodes.flags[box] |= NEEDED
+            else:
+                nodes.marks[box] |= ROUGH if name == "rough" else SKINNED
+    edge = np.ones((ground.nx, ground.ny), bool)
+    edge[2:-2, 2:-2] = False
+    cut_away = (nodes.zone < -0.04) & ~edge
+    live, rough = within(nodes.live > 0, 2), (nodes.marks & ROUGH) > 0
+    rough_next = within(cut_away | ((nodes.flags & NEEDED) > 0), 2) | (rough & live)
+    skin_next = ((nodes.marks & SKINNED) > 0) & live
+    changes = cut_away | (rough_next != rough)
+    near = rough_next & within(changes, 4)
+    found, touched = np.array([0, 0, grid.nx, -1, grid.ny, -1], np.int64), np.zeros(ground.tiles, np.uint8)
+    plan(nodes, grid, tiles, tiles, np.array([0.04, -1.9]), found, touched)
+    for bit, wanted in ((CUT, cut_away), (ROUGH_NEXT, rough_next), (SKIN_NEXT, skin_next), (NEAR, near)):
+        np.testing.assert_array_equal((nodes.flags & bit) > 0, wanted)
+    box = [(int(k.min()), int(k.max())) for k in np.nonzero(near)]
+    changed = changes | (skin_next != ((nodes.marks & SKINNED) > 0))
+    assert found.tolist() == [cut_away.sum(), changed.sum(), *box[0], *box[1]]
+    blocks = near.reshape(ground.tiles[0], 32, ground.tiles[1], 32).any(axis=(1, 3))
+    np.testing.assert_array_equal(touched, blocks)
+
+
+@pytest.mark.parametrize("way", [(0.3, 0.1, 0.0), (0.0, 0.0, 0.0), (0.1, -0.2, -0.3)])
+def test_cones_reach_every_column_that_they_should(way: tuple[float, float, float]) -> None:
+    """Beside a plain sum over all columns, on ground that rises ahead."""
+    ground, grid, nodes, tiles = field()
+    nodes.old[:] = np.linspace(0.0, 0.9, ground.nx, dtype=np.float32)[:, None]
+    nodes.high[20:24, 4:9] = 1.2
+    top = 0.9
+    reach = Reach(below=0.1, widths=0.0, bearing=0.0, ahead=0.6, side=1.7, down=1.2, span=1.0)
+    nodes.edge[10, 14] = -0.05
+    nodes.way[10, 14] = (way[0], way[1], 1.0 if way[2] < 0.0 else 0.0)
+    down = float(nodes.way[10, 14, 2])
+    spread(nodes, grid, reach, tiles, top, 0.0)
+    x, y = np.meshgrid(0.1 * (np.arange(32) - 10), 0.1 * (np.arange(32) - 14), indexing="ij")
+    o, v = np.hypot(x, y), math.hypot(way[0], way[1])
+    side = 1.7 + down * (1.2 - 1.7)
+    ahead = (x * way[0] + y * way[1] > 0.3 * o * v) & (v > 1e-6)
+    cone = -0.15 + o * np.where(ahead, 0.6, side)
+    needed = (cone < np.maximum(nodes.old, nodes.high) + 2.0 * RADIUS) & (cone < top + 2.0 * RADIUS)
+    got = (nodes.flags & NEEDED) > 0
+    np.testing.assert_array_equal(got[needed], True)
+    assert not got[~needed & (cone > np.maximum(nodes.old, nodes.high) + 2.0 * RADIUS)].any()
+    np.testing.assert_allclose(nodes.zone[needed], cone[needed], atol=1e-6)

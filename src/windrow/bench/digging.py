@@ -4,29 +4,34 @@ and what the exchange takes of it."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter, process_time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from windrow.bench.steps import FRAME, Steps, draw
 from windrow.machines.digging import DigOperator, loading_cycles
 from windrow.scene.files import load_scene
 from windrow.sim.simulation import Simulation
 
 EVERY = 6
 """Steps before the clock runs: an exchange and what follows it."""
-FRAME = 1e3 / 60
-"""ms that a step may take in real time"""
 PASSES = (("dig_bucket", None, 8.0), ("dig_bucket", 0.028, 8.0), ("dig_blade", None, 7.0))
 """Scene, mean radius of the grains (m; none: its own), and seconds of it."""
 
 
-def pass_rows(threads: int) -> list[dict[str, Any]]:
-    """A row for each pass, and one for the site."""
-    return [*(_pass_row(name, radius, seconds, threads) for name, radius, seconds in PASSES), _site_row(threads)]
+def pass_rows(threads: int, folder: Path | None = None) -> list[dict[str, Any]]:
+    """A row for each pass, and one for the site; folder: where each step is told, and drawn."""
+    found = [*(_pass_row(name, radius, seconds, threads) for name, radius, seconds in PASSES), _site_row(threads)]
+    if folder is not None:
+        for row, steps in found:
+            title = row["pass"].replace(" ", "_").replace(",", "").replace(".", "_")
+            steps.write(folder / f"{title}_{threads}.csv")
+        draw({row["pass"]: steps for row, steps in found}, folder / f"digging_{threads}.png")
+    return [row for row, _ in found]
 
 
-def _site_row(threads: int) -> dict[str, Any]:
+def _site_row(threads: int) -> tuple[dict[str, Any], Steps]:
     """One cycle of the excavator that loads a truck."""
     operator = DigOperator(loading_cycles(1))
 
@@ -37,7 +42,9 @@ def _site_row(threads: int) -> dict[str, Any]:
     return _row("excavator, one cycle", Simulation(load_scene("excavator"), threads=threads), work)
 
 
-def _pass_row(name: str, radius: float | None, seconds: float, threads: int) -> dict[str, Any]:
+def _pass_row(
+    name: str, radius: float | None, seconds: float, threads: int
+) -> tuple[dict[str, Any], Steps]:
     scene = load_scene(name)
     assert scene.terrain is not None
     if radius is not None:
@@ -46,29 +53,29 @@ def _pass_row(name: str, radius: float | None, seconds: float, threads: int) -> 
     return _row(title, Simulation(scene, threads=threads), lambda simulation: simulation.time < seconds)
 
 
-def _row(title: str, simulation: Simulation, goes_on: Callable[[Simulation], bool]) -> dict[str, Any]:
-    threads = simulation.threads
+def _row(
+    title: str, simulation: Simulation, goes_on: Callable[[Simulation], bool]
+) -> tuple[dict[str, Any], Steps]:
     simulation.run(seconds=EVERY * simulation.solver.dt)
-    steps, exchanges, grains, worst = [], [], [], 0.0
-    processor = process_time()
+    steps, exchanges, zones = Steps(simulation), [], []
     while goes_on(simulation):
-        begin = perf_counter()
-        report = simulation.step()
-        steps.append(1e3 * (perf_counter() - begin))
-        grains.append(report.particles)
-        worst = max(worst, abs(report.ledger["mass_error"]))
+        report = steps.step()
         if "dug" in report.notes:
             exchanges.append(1e3 * report.seconds["digging"])
-    return {
+            zones.append(report.notes["dig_margin"])
+    grains = steps.column("grains")
+    row = {
         "pass": title,
-        "threads": threads,
+        "threads": simulation.threads,
         "grains, mean": float(np.mean(grains)),
         "grains, most": int(max(grains)),
-        "step ms, median": float(np.median(steps)),
-        "step ms, 99 %": float(np.quantile(steps, 0.99)),
-        "of": FRAME,
-        "processor ms, mean": 1e3 * (process_time() - processor) / len(steps),
+        "real time, ms": FRAME,
+        **steps.spread(),
+        "step processor ms, mean": float(np.mean(steps.column("step processor ms"))),
+        "step processor ms, 99 %": float(np.quantile(steps.column("step processor ms"), 0.99)),
         "exchange ms, median": float(np.median(exchanges)),
         "exchange ms, 90 %": float(np.quantile(exchanges, 0.9)),
-        "mass error": worst,
+        "zones made smaller, %": 100.0 * float(np.mean(np.array(zones) > 0)),
+        "mass error": float(steps.column("mass error").max()),
     }
+    return row, steps

@@ -42,6 +42,8 @@ class Options:
     """folder with start states of a yardstick"""
     yardstick: str | None = None
     """command that times the yardstick and prints `N= … T= … total … ms`"""
+    steps: Path | None = None
+    """folder for times of single steps by phase, and pictures of them"""
     console: Console = field(default_factory=lambda: Console(stderr=True))
     """where remarks go while it runs"""
     tables: Console = field(default_factory=Console)
@@ -230,7 +232,9 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     "digging": _table(
         "A bucket and a blade in ground that turns into grains before them: time per step over a pass.",
         "Ground that is dug, 1/60 s",
-        lambda options: [row for threads in options.threads for row in digging.pass_rows(threads)],
+        lambda options: [
+            row for threads in options.threads for row in digging.pass_rows(threads, options.steps)
+        ],
     ),
     "field": _table(
         "A bucket that digs without grains, 10 m × 10 m at 0.1 m, one thread: times real time.",
@@ -252,6 +256,7 @@ def run_bench(
     json: bool = False,
     states: Path | None = None,
     yardstick: str | None = None,
+    steps: Path | None = None,
 ) -> int:
     """Runs the named benchmarks (all without names); prints JSON to standard output if asked."""
     for name in names:
@@ -261,6 +266,7 @@ def run_bench(
         threads=(threads,) if threads else (1, 2),
         states=states,
         yardstick=yardstick,
+        steps=steps,
         tables=Console(stderr=json),
     )
     results = {name: BENCHES[name](options) for name in names or BENCHES}

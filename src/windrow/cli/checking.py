@@ -29,6 +29,13 @@ def bench(
     yardstick: Annotated[
         str | None, typer.Option(metavar="COMMAND", help="Command that times another program on them.")
     ] = None,
+    steps: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", exists=True, file_okay=False,
+            help="Of `digging`: write the time of each step by phase there, and a picture.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure speed and memory on this machine (minutes)."""
@@ -39,7 +46,7 @@ def bench(
         return
     check_at_least("--threads", threads, 1)
     with warnings_told():
-        code = run_bench(names or [], threads, as_json, states=states, yardstick=yardstick)
+        code = run_bench(names or [], threads, as_json, states=states, yardstick=yardstick, steps=steps)
     raise typer.Exit(code)
 
 

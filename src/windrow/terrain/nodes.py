@@ -24,6 +24,8 @@ grains are near, so that the ground does not slide."""
 RESTLESS, HELD, NEEDED, CUT, ROUGH_NEXT, SKIN_NEXT, NEAR, BACK = (1 << k for k in range(8))
 """Bits of `Nodes.flags`: a grain moves, or did so just now; one is near a body or above it; tools need grains here;
 ground turns into grains; marks after this exchange; the face is looked at anew; grains turn back into ground."""
+WANTED, LIVELY = 2, 4
+"""Bits that tiles have while a kernel works: it has columns that tools need, or that are cut; grains are over it."""
 NOWHERE = np.float32(1e30)
 NEED = 2.0
 """Mean radii above the ground up to which the zone of a tool keeps grains free."""
@@ -134,6 +136,16 @@ def any_within(marks: U8, bits: int, grid: Grid, i: int, j: int, reach: int) -> 
 
 
 @bare_inner
+def any_near(tiles: U8, bits: int, x: int, y: int) -> bool:
+    """Whether a tile or one of its neighbours has one of the bits."""
+    for a in range(max(x - 1, 0), min(x + 2, tiles.shape[0])):
+        for b in range(max(y - 1, 0), min(y + 2, tiles.shape[1])):
+            if tiles[a, b] & bits:
+                return True
+    return False
+
+
+@bare_inner
 def lowest_within(heights: F32, grid: Grid, i: int, j: int, reach: int) -> Any:
     lowest = NOWHERE
     for p in range(max(i - reach, 0), min(i + reach + 1, grid.nx)):
@@ -214,6 +226,7 @@ def plan(nodes: Nodes, grid: Grid, tiles: I64, wide: I64, numbers: F64, found: I
     thinnest, bottom = np.float32(numbers[0]), np.float32(numbers[1])
     ring = grid.ring
     for t in range(len(wide)):
+        some = False
         for c in range(CELLS):
             i, j = wide[t, 0] * TILE + c // TILE, wide[t, 1] * TILE + c % TILE
             if i >= grid.nx or j >= grid.ny:
@@ -226,43 +239,66 @@ def plan(nodes: Nodes, grid: Grid, tiles: I64, wide: I64, numbers: F64, found: I
                 nodes.flags[i, j] |= CUT
                 nodes.new[i, j] = wanted
                 found[0] += 1
+            some = some or nodes.flags[i, j] & (NEEDED | CUT) != 0
+        if some:
+            touched[wide[t, 0], wide[t, 1]] |= WANTED
+    # Columns outside of this box are too far from any change for their faces to change.
+    i0, i1, j0, j1 = grid.nx, -1, grid.ny, -1
     for t in range(len(wide)):
+        needed = ring > TILE or any_near(touched, WANTED, wide[t, 0], wide[t, 1])
         for c in range(CELLS):
             i, j = wide[t, 0] * TILE + c // TILE, wide[t, 1] * TILE + c % TILE
             if i >= grid.nx or j >= grid.ny:
                 continue
-            here = live_within(nodes, grid, i, j, ring)
-            if any_within(nodes.flags, NEEDED | CUT, grid, i, j, ring) or (nodes.marks[i, j] & ROUGH and here):
+            marks = nodes.marks[i, j]
+            here = marks & (ROUGH | SKINNED) != 0 and live_within(nodes, grid, i, j, ring)
+            stays = marks & ROUGH != 0 and here
+            if stays or (needed and any_within(nodes.flags, NEEDED | CUT, grid, i, j, ring)):
                 nodes.flags[i, j] |= ROUGH_NEXT
-            if nodes.marks[i, j] & SKINNED and here:
+            if marks & SKINNED and here:
                 nodes.flags[i, j] |= SKIN_NEXT
+            if _face_changes(nodes, i, j):
+                i0, i1, j0, j1 = min(i0, i), max(i1, i), min(j0, j), max(j1, j)
+    i0, i1, j0, j1 = i0 - 2 * ring, i1 + 2 * ring, j0 - 2 * ring, j1 + 2 * ring
     for t in range(len(tiles)):
+        near = False
         for c in range(CELLS):
             i, j = tiles[t, 0] * TILE + c // TILE, tiles[t, 1] * TILE + c % TILE
             if i >= grid.nx or j >= grid.ny:
                 continue
             if _changes(nodes, i, j):
                 found[1] += 1
-            if nodes.flags[i, j] & ROUGH_NEXT and _changes_within(nodes, grid, i, j, 2 * ring):
+            if not nodes.flags[i, j] & ROUGH_NEXT or i < i0 or i > i1 or j < j0 or j > j1:
+                continue
+            if _changes_within(nodes, grid, i, j, 2 * ring):
                 nodes.flags[i, j] |= NEAR
                 found[2], found[3] = min(found[2], i), max(found[3], i)
                 found[4], found[5] = min(found[4], j), max(found[5], j)
-                touched[i // TILE, j // TILE] = 1
+                near = True
+        if near:
+            touched[tiles[t, 0], tiles[t, 1]] |= 1
+    for t in range(len(wide)):
+        touched[wide[t, 0], wide[t, 1]] &= 1
+
+
+@bare_inner
+def _face_changes(nodes: Nodes, i: int, j: int) -> bool:
+    """Whether a column is cut, or is part of the face before and not after, or after and not before."""
+    flags = nodes.flags[i, j]
+    return (flags & CUT) != 0 or ((flags & ROUGH_NEXT) != 0) != ((nodes.marks[i, j] & ROUGH) != 0)
 
 
 @bare_inner
 def _changes(nodes: Nodes, i: int, j: int) -> bool:
-    flags, marks = nodes.flags[i, j], nodes.marks[i, j]
-    rough, skin = (flags & ROUGH_NEXT) != 0, (flags & SKIN_NEXT) != 0
-    return (flags & CUT) != 0 or rough != ((marks & ROUGH) != 0) or skin != ((marks & SKINNED) != 0)
+    skin = (nodes.flags[i, j] & SKIN_NEXT) != 0
+    return _face_changes(nodes, i, j) or skin != ((nodes.marks[i, j] & SKINNED) != 0)
 
 
 @bare_inner
 def _changes_within(nodes: Nodes, grid: Grid, i: int, j: int, reach: int) -> bool:
     for p in range(max(i - reach, 0), min(i + reach + 1, grid.nx)):
         for q in range(max(j - reach, 0), min(j + reach + 1, grid.ny)):
-            flags = nodes.flags[p, q]
-            if flags & CUT or ((flags & ROUGH_NEXT) != 0) != ((nodes.marks[p, q] & ROUGH) != 0):
+            if _face_changes(nodes, p, q):
                 return True
     return False
 
@@ -291,7 +327,14 @@ def follow(nodes: Nodes, grid: Grid, columns: Columns, tiles: I64, marked: U8) -
     changed = False
     radius = grid.radius
     for t in range(len(tiles)):
+        for c in range(CELLS):
+            i, j = tiles[t, 0] * TILE + c // TILE, tiles[t, 1] * TILE + c % TILE
+            if i < grid.nx and j < grid.ny and nodes.live[i, j] > 0:
+                marked[tiles[t, 0], tiles[t, 1]] |= LIVELY
+                break
+    for t in range(len(tiles)):
         any_marks = False
+        lively = grid.ring > TILE or any_near(marked, LIVELY, tiles[t, 0], tiles[t, 1])
         for c in range(CELLS):
             i, j = tiles[t, 0] * TILE + c // TILE, tiles[t, 1] * TILE + c % TILE
             if i >= grid.nx or j >= grid.ny:
@@ -301,7 +344,7 @@ def follow(nodes: Nodes, grid: Grid, columns: Columns, tiles: I64, marked: U8) -
                 marks |= ROUGH
             if flags & SKIN_NEXT:
                 marks |= SKINNED
-            if marks or live_within(nodes, grid, i, j, grid.ring):
+            if marks or (lively and live_within(nodes, grid, i, j, grid.ring)):
                 marks |= STILL
             nodes.marks[i, j] = marks
             any_marks = any_marks or marks != 0
@@ -319,5 +362,7 @@ def follow(nodes: Nodes, grid: Grid, columns: Columns, tiles: I64, marked: U8) -
             if value != nodes.contact[i + 1, j + 1]:
                 nodes.contact[i + 1, j + 1] = value
                 changed = True
-        marked[tiles[t, 0], tiles[t, 1]] = 1 if any_marks else 0
+        marked[tiles[t, 0], tiles[t, 1]] = (marked[tiles[t, 0], tiles[t, 1]] & LIVELY) | (1 if any_marks else 0)
+    for t in range(len(tiles)):
+        marked[tiles[t, 0], tiles[t, 1]] &= 1
     return changed

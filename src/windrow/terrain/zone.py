@@ -136,17 +136,35 @@ def spread(nodes: Nodes, grid: Grid, reach: Reach, tiles: I64, top: float, beari
             e = z - reach.below - bearing * down
             side = reach.side + down * (min(reach.down, reach.side) - reach.side)
             flattest = min(reach.ahead, side) if v > 1e-6 else side
-            far = min(1 + int((top - e + NEED * grid.radius) / (flattest * grid.cell)), MOST_CELLS)
-            for p in range(max(i - far, 0), min(i + far + 1, grid.nx)):
-                ox = (p - i) * grid.cell
-                for q in range(max(j - far, 0), min(j + far + 1, grid.ny)):
-                    oy = (q - j) * grid.cell
-                    o = sqrt(ox * ox + oy * oy)
-                    slope = reach.ahead if v > 1e-6 and ox * vx + oy * vy > AHEAD * o * v else side
-                    up = np.float32(e + o * slope)
-                    if up < max(nodes.old[p, q], nodes.high[p, q]) + limit and up < nodes.zone[p, q]:
-                        nodes.zone[p, q] = up
-                        nodes.flags[p, q] |= NEEDED
+            room = top - e + NEED * grid.radius
+            # Where the cone is above all there is, in the flat sector ahead and in the steep rest.
+            far = min(1 + int(room / (flattest * grid.cell)), MOST_CELLS)
+            near = min(1 + int(room / (side * grid.cell)), far)
+            slopes = reach.ahead if v > 1e-6 else side, side
+            _raise_cone(nodes, grid, (i, j, far, near), e, (vx, vy, v), slopes, limit)
+
+
+@bare_inner
+def _raise_cone(nodes, grid, place, e, way, slopes, limit):  # type: ignore[no-untyped-def]
+    """The cone from height e over a column, as far as it is below ground or grains.
+
+    place: column, and columns that it reaches ahead and elsewhere; way: of the tool along x and y, and its length, m;
+    slopes: ahead and elsewhere.
+    """
+    i, j, far, near = place
+    for p in range(max(i - far, 0), min(i + far + 1, grid.nx)):
+        ox = (p - i) * grid.cell
+        beside = abs(p - i) > near
+        for q in range(max(j - far, 0), min(j + far + 1, grid.ny)):
+            oy = (q - j) * grid.cell
+            along = ox * way[0] + oy * way[1]
+            if along <= 0.0 and (beside or abs(q - j) > near):
+                continue
+            o = sqrt(ox * ox + oy * oy)
+            up = np.float32(e + o * (slopes[0] if along > AHEAD * o * way[2] else slopes[1]))
+            if up < nodes.zone[p, q] and up < max(nodes.old[p, q], nodes.high[p, q]) + limit:
+                nodes.zone[p, q] = up
+                nodes.flags[p, q] |= NEEDED
 
 
 @bare_kernel

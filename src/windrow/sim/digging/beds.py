@@ -19,7 +19,7 @@ from windrow.fixed_math import norm, power, rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.query import distance_to_obstacles
 from windrow.geometry.table import heights_changed, heights_in
-from windrow.geometry.terms import F64, I32, I64
+from windrow.geometry.terms import F32, F64, I32, I64
 from windrow.scene.brick import brick_of
 from windrow.sim.digging import grains
 from windrow.sim.tool_forces import Pushes, push_back
@@ -45,6 +45,8 @@ OVER = 1.0
 """m above the room within which another tool is over it"""
 CLEAR = 0.98
 """Of a grain's radius that it keeps from the walls when it is laid"""
+NEAR = 1e-3
+"""m beyond a box within which rounding may still find a grain"""
 GROWN = 1.02
 """By which grains are made larger, beyond what their number asks for, where there is no room for so many"""
 
@@ -107,22 +109,25 @@ class Beds:
         bed, state, bodies = self.beds[k], simulation.state, simulation.bodies
         assert bodies is not None
         n, place = state.count, bed.place
-        R, X = pose[:9].reshape(3, 3), state.X[:n, :3].astype(np.float64)
+        R, upper = pose[:9].reshape(3, 3), place.upper + np.array([0.0, 0.0, HEAPED])
+        near = _in_box(state.X[:n], pose[9:] + rotate(R, _corners(place.lower, upper)))
+        near = near[(state.units[near] > 0) & (state.key[near] == FREE)]
+        X = state.X[near, :3].astype(np.float64)
         local = rotate(R.T, X - pose[9:])
-        upper = place.upper + np.array([0.0, 0.0, HEAPED])
-        inside = ((local >= place.lower) & (local <= upper)).all(axis=1)
-        inside &= (state.units[:n] > 0) & (state.key[:n] == FREE)
-        if not inside.any() or self._under_a_tool(simulation, bed, pose):
+        within = ((local >= place.lower) & (local <= upper)).all(axis=1)
+        X, local, inside = X[within], local[within], np.zeros(n, np.bool_)
+        inside[near[within]] = True
+        if len(X) == 0 or self._under_a_tool(simulation, bed, pose):
             bed.calm = 0
             return 0
         V, x = bodies.motion.V[place.body], bodies.motion.x[place.body]
-        against = state.V[:n, :3][inside].astype(np.float64) - V[:3] - np.cross(V[3:], X[inside] - x)
+        against = state.V[:n, :3][inside].astype(np.float64) - V[:3] - np.cross(V[3:], X - x)
         fast = int(np.count_nonzero(norm(against) >= SLOW))
         bed.calm = bed.calm + 1 if fast <= STRAY * len(against) else 0
         if bed.calm < LOOKS:
             return 0
         bed.calm = 0
-        i, j = bed.column_of(local[inside])
+        i, j = bed.column_of(local)
         soil = self.digging.soil_of[state.material[:n][inside]]
         np.add.at(bed.units, (i, j, soil), state.units[:n][inside])
         many = int(inside.sum())
@@ -140,9 +145,8 @@ class Beds:
             if k == place.tool or tool.body < 0:
                 continue
             turn, lower, upper = tool.room
-            corners = np.array([[(lower, upper)[c >> a & 1][a] for a in range(3)] for c in range(8)])
             other = poses[tool.body]
-            world = other[9:] + rotate(other[:9].reshape(3, 3), rotate(turn, corners))
+            world = other[9:] + rotate(other[:9].reshape(3, 3), rotate(turn, _corners(lower, upper)))
             local = rotate(R.T, world - pose[9:])
             apart = (local.min(axis=0) > place.upper + np.array([0.0, 0.0, OVER])) | (local.max(axis=0) < place.lower)
             if not apart.any():
@@ -300,6 +304,19 @@ class Beds:
             bed.calm = int(memory["bed_calm"][k])
             first += many
             self._shape(simulation, k)
+
+
+def _corners(lower: F64, upper: F64) -> F64:
+    """(8, 3) of a box."""
+    return np.array([[(lower, upper)[c >> a & 1][a] for a in range(3)] for c in range(8)])
+
+
+def _in_box(X: F32, corners: F64) -> I64:
+    """Which grains have their centres in a box, along the axes of the world, around some points (n, 3), m."""
+    found = np.ones(len(X), np.bool_)
+    for a in range(3):
+        found &= (X[:, a] >= corners[:, a].min() - NEAR) & (X[:, a] <= corners[:, a].max() + NEAR)
+    return np.flatnonzero(found)
 
 
 def _bricks_in(bricks: Bricks, lower: F64, upper: F64) -> tuple[F64, F64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,7 +56,7 @@ class Tool:
     slips: dict[int, float] = field(default_factory=dict)
     """slip angle by rake in whole degrees"""
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """Of the ball around its origin that it fills, m."""
         return float(norm(self.points).max(initial=0.0))
@@ -100,6 +101,8 @@ class Diggers:
         self.points = np.concatenate([points for *_, points in moving]) if moving else np.zeros((0, 3))
         self.first = np.cumsum([0] + [len(points) for *_, points in moving]).astype(np.int64)
         """points of thing m: first[m] … first[m + 1]"""
+        self.far = np.array([float(norm(points).max(initial=0.0)) for *_, points in moving])
+        """(things,) of the farthest point from the thing's origin, m"""
 
     def _add(
         self, name: str, points: F64, cutting: Cutting | None, row: int, scripted: Obstacle | None, material: str
@@ -141,12 +144,10 @@ class Diggers:
             return np.array([tool.known[number] for number in numbers])
         assert bodies is not None
         x, R, V = bodies.motion.x[tool.row], bodies.motion.R[tool.row], bodies.motion.V[tool.row]
-        rows = np.zeros((LOOKS, 12))
-        for k, row in enumerate(rows):
-            time = stride * k * dt
-            turn = product(rotation_matrix(time * V[3:]), R)
-            row[:9], row[9:] = turn.ravel(), x + time * V[:3] - rotate(turn, bodies.bodies.center[tool.row])
-        return rows
+        time = stride * np.arange(LOOKS) * dt
+        turn = product(np.array([rotation_matrix(t * V[3:]) for t in time]), R)
+        place = x + time[:, None] * V[:3] - rotate(turn, bodies.bodies.center[tool.row])
+        return np.concatenate([turn.reshape(LOOKS, 9), place], axis=1)
 
     def present(self, poses: F64) -> F64:
         """(things, 12) of those that move; poses: of obstacles, then bodies, now."""

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry.kinds import SIZES
-from windrow.geometry.query import distance_to_obstacles
 from windrow.geometry.table import ShapeTable, heights_changed, heights_in
 from windrow.geometry.terms import F64, I64
 from windrow.scene.brick import brick_of
@@ -31,6 +30,7 @@ from windrow.sim.digging import grains
 from windrow.sim.digging.beds import FORM as BEDS_FORM
 from windrow.sim.digging.beds import Beds
 from windrow.sim.digging.diggers import Diggers, Tool
+from windrow.sim.digging.inside import find_inside
 from windrow.state.form import Array, Number
 from windrow.state.state import FREE, SKIN, State
 from windrow.terrain import giving
@@ -288,11 +288,25 @@ class Digging:
         state, dt = simulation.state, simulation.solver.dt
         ground, grid, nodes = self.ground, self.grid, self.nodes
         reset(nodes, grid, ground.columns, wide)
-        note_bodies(self.tools.points, poses, self.tools.first, nodes, grid)
+        self._note_bodies(state, poses)
         spread_bodies(nodes, grid, wide, CLEAR)
         calm = CALM if self._own(state) < FULL * self.most else CALM_IN_NEED
         self._looks = max(1, round(calm / (EVERY * dt)))
         grains.note_grains(_rows(state), state.count, nodes, grid, SLOW, self._looks)
+
+    def _note_bodies(self, state: State, poses: F64) -> None:
+        """Notes the lowest points of bodies that grains may be near or above; nobody asks for others."""
+        if state.count == 0:
+            return
+        tools, X = self.tools, state.X[: state.count, :3]
+        low, high = X.min(axis=0), X.max(axis=0)
+        wide = tools.far + CLEAR + 2.0 * self.grid.cell
+        aside = np.maximum(low[:2] - poses[:, 9:11], poses[:, 9:11] - high[:2]).max(axis=1)
+        chosen = np.flatnonzero((aside <= wide) & (poses[:, 11] - wide <= high[2]))
+        for run in np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1) if len(chosen) else ():
+            first = tools.first[run[0] : run[-1] + 2]
+            points = tools.points[first[0] : first[-1]]
+            note_bodies(points, poses[run], first - first[0], self.nodes, self.grid)
 
     def _zone(self, places: list[tuple[Tool, F64, float]], tiles: I64, margin: int) -> None:
         """Where ground has to be grains."""
@@ -408,13 +422,8 @@ class Digging:
         walls = [(self._walls, simulation.model.poses(simulation.state.time))]
         if simulation._movers is not None:
             walls.append((simulation._movers.solid, simulation._movers.poses_now()))
-        hit = self.scratch.hit
-        hit[:fresh] = 0
-        for table, poses in walls:
-            if fresh and len(table.solids) + len(table.planes):
-                distance, _ = distance_to_obstacles(table, poses, self.laid.X[:fresh, :3])
-                hit[:fresh] |= distance < self.laid.X[:fresh, 3] - OVERLAP * self.grid.radius
-        return int(grains.leave_out(self.laid, fresh, hit))
+        find_inside(self.laid, fresh, walls, OVERLAP * self.grid.radius, self.scratch.hit)
+        return int(grains.leave_out(self.laid, fresh, self.scratch.hit))
 
     def _convert(
         self, simulation: Simulation, fresh: int, wide: I64, touched: NDArray[np.uint8], done: Dug

@@ -46,11 +46,28 @@ def may_meet(outlines: Outlines, placed: BodyPlaces, X: F32, U: F32, dt: float) 
     """
     if len(X) == 0:
         return False
-    speed = np.sqrt(np.max(np.sum(np.square(U[:, :3]), axis=1))) + norm(placed.V[:, :3])
-    reach = outlines.radius + 2.0 * float(X[:, 3].max()) + dt * speed
-    low, high = X[:, :3].min(axis=0), X[:, :3].max(axis=0)
+    bounds = np.zeros(8)
+    bounds_of_grains(X, U, bounds)
+    speed = np.sqrt(bounds[0]) + norm(placed.V[:, :3])
+    reach = outlines.radius + 2.0 * bounds[1] + dt * speed
+    low, high = bounds[2:5], bounds[5:]
     apart = norm(np.maximum(np.maximum(low - placed.x, placed.x - high), 0.0))
     return not np.all((outlines.radius < 0.0) | (apart > reach))
+
+
+@kernel
+def bounds_of_grains(X: F32, U: F32, bounds: F64) -> None:
+    """Of all grains: the greatest square of a speed, the greatest radius, and lower and upper corner of a box."""
+    bounds[0] = bounds[1] = 0.0
+    bounds[2:5], bounds[5:] = np.inf, -np.inf
+    for i in range(len(X)):
+        square = U[i, 0] * U[i, 0] + U[i, 1] * U[i, 1] + U[i, 2] * U[i, 2]
+        # what is no number may be anywhere
+        bounds[0] = max(bounds[0], square if square < np.inf else np.inf)
+        bounds[1] = max(bounds[1], X[i, 3])
+        for k in range(3):
+            bounds[2 + k] = min(bounds[2 + k], X[i, k])
+            bounds[5 + k] = max(bounds[5 + k], X[i, k])
 
 
 @kernel

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from windrow.geometry.distance import closest, container_wall
-from windrow.geometry.kinds import CONE, FACING, KIND
+from windrow.geometry.kinds import CONE, FACING, HEIGHT_FIELD, KIND, PLACES, SIZES
 from windrow.geometry.terms import F32, F64, I32, Point
 from windrow.kernel import inner
 from windrow.solvers.multibody.contacts import Contacts
@@ -11,6 +13,31 @@ from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import BALL, ROD, PartTable
 from windrow.solvers.multibody.touch import in_body, in_world, note
 from windrow.solvers.multibody.vectors import row, times
+
+SCANNED = 1 << 14
+"""Heights below a part that are looked at; where there are more, each corner asks for itself."""
+
+
+@inner
+def highest_below(center: Point, reach: float, param: F64, numbers: F32, s: int) -> float:
+    """Highest ground of field s within `reach` of a point in its frame, along x and y; nothing known: infinite."""
+    if int(param[s, KIND]) != HEIGHT_FIELD:
+        return np.inf
+    highest = param[s, SIZES + 5]
+    if not center[2] - reach <= highest:
+        return highest
+    first, nx, ny = int(param[s, PLACES]), int(param[s, PLACES + 1]), int(param[s, PLACES + 2])
+    u, wide = (center[0] + param[s, SIZES]) / param[s, SIZES + 2], reach / param[s, SIZES + 2] + 1.0
+    v, high = (center[1] + param[s, SIZES + 1]) / param[s, SIZES + 3], reach / param[s, SIZES + 3] + 1.0
+    if not 4.0 * wide * high < SCANNED or not abs(u) + abs(v) < 1e9:
+        return highest
+    i0, i1 = max(int(np.floor(u - wide)), 0), min(int(np.ceil(u + wide)), nx - 1)
+    j0, j1 = max(int(np.floor(v - high)), 0), min(int(np.ceil(v + high)), ny - 1)
+    most = np.float32(-np.inf)
+    for i in range(i0, i1 + 1):
+        for at in range(first + i * ny + j0, first + i * ny + j1 + 1):
+            most = max(most, numbers[at])
+    return np.float64(most)
 
 
 @inner
@@ -86,9 +113,15 @@ def touch_field(
                 param, numbers, slots, filters, stack,
             )  # fmt: skip
         return
-    first = parts.corner_start[p]
+    b, s, first = parts.body[q], parts.field[q], parts.corner_start[p]
+    middle = in_body(motion, b, in_world(motion, a, row(parts.center, p)))
+    highest = highest_below(middle, parts.radius[p] + margin, param, numbers, s)
+    if middle[2] - parts.radius[p] - margin > highest:
+        return
     for k in range(parts.corner_start[p + 1] - first):
         corner = in_world(motion, a, row(parts.corner, first + k))
+        if in_body(motion, b, corner)[2] - margin > highest:  # all ground within the margin lies deeper
+            continue
         touch_point(
             contacts, parts, motion, (p, q), (corner, 0.0, k), margin, param, numbers, slots, filters, stack
         )
