@@ -148,7 +148,10 @@ def trench(
     assert task.surface is not None
     assert simulation.terrain is not None
     looked = survey(task.surface, simulation.terrain, task.tolerance, simulation.state)
-    operator = DigOperator(trench_cycles(depth, layer=layer, slope_deg=slope_deg))
+    plan = task.surface.plan()
+    under = simulation.terrain.height_at(*scene.machines[0].position[:2])  # an operator works to a level, not to his tracks
+    torn = scene.terrain.mean_radius if fidelity == "hybrid" else 0.0
+    operator = DigOperator(trench_cycles(under - plan.height, layer=layer, slope_deg=slope_deg, torn=torn))
     worst = run(simulation, operator)
     found = looked.look(simulation.terrain, simulation.state)
     return found, task, worst, sum(not reached for _, _, reached in operator.done)
