@@ -388,6 +388,22 @@ class Track(_Joint):
         default=0.002, description="way in which shoes on hard ground come to their full grip, m"
     )
     relaxation: Positive = Field(default=0.01, description="time in which the shoes' springs are damped out, s")
+    belt: list[tuple[Number, Number]] = Field(
+        default_factory=list,
+        max_length=200,
+        description="line around which shoes are drawn: m ahead of `position` and above it, forward on the ground",
+    )
+    pitch: Length = Field(default=0.19, description="of the shoes that are drawn, m")
+
+    @model_validator(mode="after")
+    def _goes_around(self) -> Self:
+        way = sum(math.dist(a, b) for a, b in zip(self.belt, [*self.belt[1:], *self.belt[:1]], strict=True))
+        if self.belt and (len(self.belt) < 3 or way < 8.0 * self.pitch):
+            raise ValueError(
+                f"belt: {len(self.belt)} points with {way:.3g} m around them are no line for shoes of {self.pitch:g} m; "
+                "give three or more points, once around the sprocket, or a smaller pitch"
+            )
+        return self
 
     @model_validator(mode="after")
     def _is_upright(self) -> Self:
