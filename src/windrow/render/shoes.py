@@ -97,7 +97,7 @@ def belts_of(scene: Scene) -> list[Belt]:
         belts.append(Belt(
             rows[track.first], rows[track.second], corners, rotate(turn.T, np.cross(up, ahead)),
             product(turn.T, rotation_of(other.rotation_deg)), track.width, shoes,
-            max(round(2.0 * math.pi * track.radius * shoes / length), 1), tuple(color),
+            max(round(2.0 * math.pi * track.radius * shoes / length), 1), (color[0], color[1], color[2]),
         ))  # fmt: skip
     return belts
 
@@ -130,7 +130,8 @@ def _shoe(pitch: float, width: float) -> tuple[NDArray[np.float64], NDArray[np.i
 
 
 def _box(length: float, width: float, low: float, high: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    corners = [(x, y, z) for x in (-0.5 * length, 0.5 * length) for y in (-0.5 * width, 0.5 * width) for z in (low, high)]
+    x, y = 0.5 * length, 0.5 * width
+    corners = [(a, b, c) for a in (-x, x) for b in (-y, y) for c in (low, high)]
     sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     faces = [face for a, b, c, d in sides for face in ((a, b, c), (a, c, d))]
     return np.array(corners), np.array(faces, np.int64)

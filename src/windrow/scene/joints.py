@@ -400,8 +400,8 @@ class Track(_Joint):
         way = sum(math.dist(a, b) for a, b in zip(self.belt, [*self.belt[1:], *self.belt[:1]], strict=True))
         if self.belt and (len(self.belt) < 3 or way < 8.0 * self.pitch):
             raise ValueError(
-                f"belt: {len(self.belt)} points with {way:.3g} m around them are no line for shoes of {self.pitch:g} m; "
-                "give three or more points, once around the sprocket, or a smaller pitch"
+                f"belt: {len(self.belt)} points with {way:.3g} m around them are no line for shoes of {self.pitch:g} "
+                "m; give three or more points, once around the sprocket, or a smaller pitch"
             )
         return self
 

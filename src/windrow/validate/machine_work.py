@@ -149,7 +149,8 @@ def trench(
     assert simulation.terrain is not None
     looked = survey(task.surface, simulation.terrain, task.tolerance, simulation.state)
     plan = task.surface.plan()
-    under = simulation.terrain.height_at(*scene.machines[0].position[:2])  # an operator works to a level, not to his tracks
+    # An operator works to a level, not to his tracks.
+    under = float(simulation.terrain.height_at(*scene.machines[0].position[:2]))
     torn = scene.terrain.mean_radius if fidelity == "hybrid" else 0.0
     operator = DigOperator(trench_cycles(under - plan.height, layer=layer, slope_deg=slope_deg, torn=torn))
     worst = run(simulation, operator)
