@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal, Self
 
+import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
-from windrow.fixed_math import dot, unit
+from windrow.fixed_math import dot, norm, unit
 from windrow.scene.arrays import (
     Direction,
     Length,
@@ -397,7 +398,8 @@ class Track(_Joint):
 
     @model_validator(mode="after")
     def _goes_around(self) -> Self:
-        way = sum(math.dist(a, b) for a, b in zip(self.belt, [*self.belt[1:], *self.belt[:1]], strict=True))
+        line = np.array(self.belt).reshape(-1, 2)
+        way = float(norm(np.roll(line, -1, axis=0) - line).sum())
         if self.belt and (len(self.belt) < 3 or way < 8.0 * self.pitch):
             raise ValueError(
                 f"belt: {len(self.belt)} points with {way:.3g} m around them are no line for shoes of {self.pitch:g} "
