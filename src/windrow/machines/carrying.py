@@ -27,7 +27,10 @@ SHARPEST = math.radians(34.0)
 STEER, ARMS = 4.0, 12.0
 """Opening of the steering's valve per rad, and of lift and tilt per metre that is missing"""
 TURNED = math.radians(45.0)
-"""of each of the two arcs, until steering straight takes care of the rest"""
+"""of the arc away from the heap, until steering straight takes care of the rest"""
+BACK_AT = math.radians(26.0)
+"""to the way into the heap, of the rear frame, at which the arc away from the truck ends: steering over turns the rear
+back by half of what the hinge turns, and a loader that came nearer to its line at an angle would meet the heap so"""
 RAISED, CARRIED, ROLLED = 0.9, 0.2, 0.33
 """m of the lift cylinder over the bed and on the way, and of the tilt cylinder with the bucket rolled back"""
 SIDE, FROM_HEAP = 10.5, 8.0
@@ -106,7 +109,7 @@ class CarryOperator:
             Stage("dump", 0.0, 4.0, lambda o, b: o.at(b, "tilt") < -0.1, levers=(0.0, -1.0), brake=1.0),
             Stage("empty", 0.0, 0.8, None, levers=(0.0, -1.0), brake=1.0),
             Stage("clear", -0.3, 6.0, lambda o, b: o.lip(b)[1] < SIDE - 3.2, lift=RAISED, tilt=0.1),
-            Stage("return", -0.28, 8.0, lambda o, b: o.heading(b) < 0.5 * math.pi - TURNED, None, SHARPEST, 0.1, 0.0),
+            Stage("return", -0.28, 8.0, lambda o, b: o.heading(b) < BACK_AT, None, SHARPEST, 0.1, 0.0),
             Stage("turn back", 0.0, 2.5, right, None, -SHARPEST, 0.1, 0.0, brake=1.0),
         ]  # fmt: skip
 
