@@ -66,7 +66,7 @@ class Belt:
         A shoe is a chord of the line, as a link of a chain is. What rolls ahead draws the ground run backwards.
         """
         pitch = 1.0 / self.shoes
-        first = pitch * (np.arange(self.shoes) - angle * self.teeth / (2.0 * math.pi) - 0.5)
+        first: Any = pitch * (np.arange(self.shoes) - angle * self.teeth / (2.0 * math.pi) - 0.5)
         a, b = along(self.corners, first), along(self.corners, first + pitch)
         return 0.5 * (a + b), unit(b - a)
 
