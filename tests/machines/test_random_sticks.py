@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
-from windrow.machines.carrying import CarryOperator
-from windrow.machines.digging import DigOperator, loading_cycles
-from windrow.machines.dozing import BladeOperator, slot_passes
-from windrow.machines.yard import heap_yard, slot_begin, slot_yard
-from windrow.scene import Scene, load_scene
+from windrow.scene import Scene
 from windrow.sim.simulation import Simulation
 
 MACHINES = ("excavator", "bulldozer", "wheel_loader", "tipper")
@@ -85,38 +78,3 @@ def test_a_dig_at_random_goes_on_to_the_bit() -> None:
 def test_random_levers_for_long(machine: str, soil: str, fidelity: str) -> None:
     """Half a minute each: 20 minutes of levers in all; `shaken` takes any length."""
     shaken(machine, soil, 30.0, fidelity, seed=7)
-
-
-def _excavator() -> tuple[Scene, Any, str]:
-    return load_scene("excavator"), DigOperator(loading_cycles(1)), "draw"
-
-
-def _bulldozer() -> tuple[Scene, Any, str]:
-    scene = slot_yard("loam", 10.0, "hybrid")
-    return scene, BladeOperator(slot_passes(1, slot_begin(scene), 10.0)), "cut"
-
-
-def _wheel_loader() -> tuple[Scene, Any, str]:
-    return heap_yard("loam"), CarryOperator(4.0), "penetrate"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("work", [_excavator, _bulldozer, _wheel_loader])
-def test_a_dig_with_grains_goes_on_to_the_bit(work: Callable[[], tuple[Scene, Any, str]]) -> None:
-    """Saved while the tool is in the ground, with grains around it that move."""
-    scene, operator, phase = work()
-    simulation = Simulation(scene)
-    within = 0.0
-    while within < 1.0 and simulation.time < 12.0:
-        operator.act(simulation, simulation.solver.dt)
-        simulation.step()
-        within += simulation.solver.dt if operator.phase == phase else 0.0
-    assert operator.phase == phase
-    assert simulation.ledger["dug"] > 500
-    moving = np.abs(simulation.state.V[: simulation.state.count, :3]).max(axis=1) > 0.05
-    assert np.count_nonzero(moving) > 50
-    again = Simulation.restore(simulation.snapshot())
-    for _ in range(30):
-        simulation.step()
-        again.step()
-    assert again.hash() == simulation.hash()
