@@ -6,6 +6,7 @@ import { Cameras, type CameraName } from "./cameras";
 import { drawsInSoftware, Effort, type Fineness } from "./effort";
 import { Grains } from "./grains";
 import { Beds } from "./beds";
+import { Belts } from "./belts";
 import { Ground } from "./ground";
 import type { Daylight } from "./impostor";
 import { Poses } from "./poses";
@@ -39,6 +40,7 @@ export class Stage {
   readonly solids = new Solids(this.poses);
   readonly ground = new Ground();
   private readonly beds = new Beds(this.poses);
+  private readonly belts = new Belts(this.poses);
   readonly cameras: Cameras;
   /** Pictures drawn so far. */
   drawn = 0;
@@ -72,7 +74,7 @@ export class Stage {
     this.sun.shadow.intensity = 0.8;
     this.scene.fog = this.fog;
     this.scene.add(this.sky.object, this.sun, this.sun.target, this.heaven, this.cameras.rig);
-    this.scene.add(this.ground.object, this.beds.object, this.solids.object, this.balls.object, this.grains.object);
+    this.scene.add(this.ground.object, this.beds.object, this.belts.object, this.solids.object, this.balls.object, this.grains.object);
     this.recolor(theme);
     this.refine(this.quality);
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -88,6 +90,7 @@ export class Stage {
     this.solids.build(scene, numbers, this.theme);
     this.ground.build(scene, numbers);
     this.beds.build(scene);
+    this.belts.build(scene);
     this.cameras.build(scene);
     const reach = distance(scene.subject);
     this.fog.near = 6 * reach;
@@ -170,6 +173,7 @@ export class Stage {
     if (this.quality === "auto" && this.effort.note(seconds)) this.refine("auto");
     this.solids.pose(share);
     this.beds.pose(share);
+    this.belts.pose(share);
     if (this.balls.count > 0) this.poses.fill(share);
     this.solids.seenFromCabin(worn || this.cameras.way === "cabin");
     if (this.described !== null && this.described.machines.length > 0) this.light(this.cameras.focus);

@@ -36,6 +36,27 @@ export interface BallPart {
   rows: Span;
 }
 
+/** Shoes around a track; see render/shoes.py. */
+export interface BeltPart {
+  /** Rows among the bodies of a frame: what the belt runs around, and what draws it. */
+  frame: number;
+  sprocket: number;
+  /** Of the closed line of the grousers' tips, in the frame's own axes, m; forward on the ground. */
+  corners: Vec3[];
+  /** To the left. */
+  across: Vec3;
+  /** Rotation of the sprocket seen from the frame at the start, line by line. */
+  start: [Vec3, Vec3, Vec3];
+  /** m */
+  width: number;
+  shoes: number;
+  /** Shoes that pass by in a turn of the sprocket. */
+  teeth: number;
+  color: Vec3;
+  /** Of the plate, and with its grouser; between two plates; width of a grouser. Over the pitch. */
+  thickness: [number, number, number, number];
+}
+
 /** Ground that can be dug, at the start; see view/ground.py. */
 export interface GroundPart {
   /** m */
@@ -184,6 +205,7 @@ export interface SceneMessage {
   meshes: MeshPart[];
   balls: BallPart[];
   ground?: GroundPart | null;
+  belts?: BeltPart[];
   links: [number, number][];
   quantities: Quantity[];
   columns: Record<string, ColumnFacts>;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +27,18 @@ SHARPEST = math.radians(34.0)
 STEER, ARMS = 4.0, 12.0
 """Opening of the steering's valve per rad, and of lift and tilt per metre that is missing"""
 TURNED = math.radians(45.0)
-"""of each of the two arcs, until steering straight takes care of the rest"""
+"""of the arc away from the heap, until steering straight takes care of the rest"""
+BACK_AT = math.radians(26.0)
+"""to the way into the heap, of the rear frame, at which the arc away from the truck ends: steering over turns the rear
+back by half of what the hinge turns, and a loader that came nearer to its line at an angle would meet the heap so"""
 RAISED, CARRIED, ROLLED = 0.9, 0.2, 0.33
 """m of the lift cylinder over the bed and on the way, and of the tilt cylinder with the bucket rolled back"""
 SIDE, FROM_HEAP = 10.5, 8.0
 """m of the bed's middle to the left of the way into the heap, and before the heap's foot"""
+SEEN, HALF_BUCKET = 0.3, 1.3
+"""m by which soil has risen over the bucket's width behind the foot that is seen, and half of that width"""
+NEARER, FARTHER = 0.5, 8.0
+"""m from the foot to where it has, and behind the first foot up to which it is looked for"""
 
 
 Over = Callable[["CarryOperator", MultibodyStepper], bool]
@@ -60,7 +68,10 @@ class Stage:
 
 @dataclass
 class CarryOperator:
-    """So many loads; the heap's foot at x = `pile`, m. The loader begins on the line y = 0 and looks along x."""
+    """So many loads; the heap's foot at x = `pile`, m. The loader begins on the line y = 0 and looks along x.
+
+    The foot moves back as the heap is eaten up: before each load the operator of a simulation looks where it is now.
+    """
 
     pile: float
     cycles: int = 1
@@ -69,9 +80,12 @@ class CarryOperator:
     done: list[tuple[str, float, bool]] = field(default_factory=list)
     """name and duration, s, of stages that are over, and whether they came to their end in time"""
     _elapsed: float = 0.0
+    _foot: float = field(init=False)
+    """where the heap begins on the line, m"""
 
     def __post_init__(self) -> None:
         self._lead = f"{self.name} " if self.name else ""
+        self._foot = self.pile
         machine = load_machine("wheel_loader")
         assert machine.tool is not None
         assert machine.tool.cutting is not None
@@ -84,7 +98,7 @@ class CarryOperator:
         right: Over = lambda o, b: o.at(b, "steering") < -0.5  # noqa: E731
         truck = np.array([self.pile - FROM_HEAP, 0.0]), np.array([0.0, 1.0])
         return [
-            Stage("approach", 0.3, 14.0, lambda o, b: o.lip(b)[0] > o.pile - 0.6, into, lift=0.0, tilt=0.0),
+            Stage("approach", 0.3, 14.0, lambda o, b: o.lip(b)[0] > o._foot - 0.6, into, lift=0.0, tilt=0.0),
             Stage("penetrate", 0.5, 4.0, lambda o, b: o.stalls(b), into, lift=0.02, tilt=0.0),
             Stage("break out", 0.4, 1.1, None, into, levers=(0.5, 0.35)),
             Stage("curl", 0.4, 3.0, lambda o, b: o.at(b, "tilt") > 0.3, into, levers=(0.2, 1.0)),
@@ -95,7 +109,7 @@ class CarryOperator:
             Stage("dump", 0.0, 4.0, lambda o, b: o.at(b, "tilt") < -0.1, levers=(0.0, -1.0), brake=1.0),
             Stage("empty", 0.0, 0.8, None, levers=(0.0, -1.0), brake=1.0),
             Stage("clear", -0.3, 6.0, lambda o, b: o.lip(b)[1] < SIDE - 3.2, lift=RAISED, tilt=0.1),
-            Stage("return", -0.28, 8.0, lambda o, b: o.heading(b) < 0.5 * math.pi - TURNED, None, SHARPEST, 0.1, 0.0),
+            Stage("return", -0.28, 8.0, lambda o, b: o.heading(b) < BACK_AT, None, SHARPEST, 0.1, 0.0),
             Stage("turn back", 0.0, 2.5, right, None, -SHARPEST, 0.1, 0.0, brake=1.0),
         ]  # fmt: skip
 
@@ -122,11 +136,20 @@ class CarryOperator:
     def stalls(self, bodies: MultibodyStepper) -> bool:
         """Whether the bucket is in the heap and goes no further, or far enough."""
         slow = self._elapsed > 0.8 and float(norm(bodies.velocity(self._lead + "front frame")[:3])) < 0.3
-        return slow or bool(self.lip(bodies)[0] > self.pile + 3.2)
+        return slow or bool(self.lip(bodies)[0] > self._foot + 3.2)
+
+    def look(self, terrain: Any) -> None:
+        """Finds where the heap begins now; `terrain`: of the simulation."""
+        x = terrain.x[(terrain.x > self.pile - FARTHER) & (terrain.x < self.pile + FARTHER)]
+        across = np.abs(terrain.y) < HALF_BUCKET
+        height = terrain.height[np.ix_(np.isin(terrain.x, x), across)].mean(axis=1)
+        high = np.flatnonzero((height > height[0] + SEEN) & (x > self.pile - NEARER))
+        if len(high):
+            self._foot = float(x[high[0]]) - NEARER
 
     def act(self, machine: MultibodyStepper | HasBodies, dt: float) -> None:
         """Sets the levers for the step of length dt that follows."""
-        bodies = bodies_in(machine)
+        bodies, terrain = bodies_in(machine), getattr(machine, "terrain", None)
         while not self.finished:
             stage = self.stages[len(self.done) % len(self.stages)]
             over = stage.over is not None and stage.over(self, bodies)
@@ -134,6 +157,8 @@ class CarryOperator:
                 break
             self.done.append((stage.name, self._elapsed, bool(over) or stage.over is None))
             self._elapsed = 0.0
+            if self.phase == "approach" and terrain is not None:
+                self.look(terrain)
         levers = {"throttle": 0.0, "brake": 1.0, "steer": 0.0, "lift": 0.0, "tilt": 0.0}
         if not self.finished:
             levers = self._levers(bodies, stage)

@@ -98,11 +98,13 @@ def trench_cycles(
     swing_deg: float = 75.0,
     passes: int = 2,
     slope_deg: float = 90.0,
+    torn: float = 0.0,
 ) -> list[Move]:
     """Dig a trench ahead of the machine to a depth (m), layer by layer, between two distances from the swing axis (m).
 
     The floor is drawn along straight lines, the last one `passes` times; the soil is put down at the side. slope_deg:
     of its sides. Upright ones stand no deeper than 4c/γ·tan(45° + φ/2), 0.83 m in loam: soil falls in as it is dug.
+    torn: how far below the teeth soil goes with them, m; with grains about the radius of one.
     """
     layers = max(math.ceil(depth / layer), 1)
     floors = [depth * (k + 1) / layers for k in range(layers)]
@@ -113,8 +115,8 @@ def trench_cycles(
         line = [far + (near - far) * k / (DRAWN - 1) for k in range(DRAWN)]
         moves += [
             Move("reach out", far + 0.3, 0.6, -65.0, slot, 1.6),
-            Move("penetrate", far + 0.1, 0.1 - deep, -75.0, slot, 1.2),
-            *(Move("draw", x, -deep, -85.0 - 32.0 * k / (DRAWN - 1), slot, 0.8) for k, x in enumerate(line)),
+            Move("penetrate", far + 0.1, 0.1 + torn - deep, -75.0, slot, 1.2),
+            *(Move("draw", x, torn - deep, -85.0 - 32.0 * k / (DRAWN - 1), slot, 0.8) for k, x in enumerate(line)),
             Move("curl", near - 0.5, 0.4, -180.0, slot, 2.2),
             Move("lift", near, 1.8, -182.0, 0.3 * swing_deg, 1.8),
             Move("swing", near + 0.4, 2.2, -180.0, swing_deg, 2.2),

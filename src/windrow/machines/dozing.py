@@ -55,15 +55,17 @@ class Leg:
 def slot_passes(passes: int, begin: float, push: float = 30.0, layer: float = 0.09, y: float = 0.0) -> list[Leg]:
     """Passes in one slot: cut a layer (m) over half of the push, carry it to the end, come back.
 
-    `begin`: x of the edge before the first cut. Each pass cuts a layer deeper; the slot has ramps at its ends, 1 in 5.
+    `begin`: x of the edge before the first cut. Each pass cuts a layer deeper; the slot has ramps at its ends, 1 in 7,
+    and is left in the gear that it is dug in: over a steeper or faster crest the blade cannot follow, loses its load in
+    a heap, and each pass over that makes the next heap higher.
     """
     legs = []
     for k in range(passes):
         deep, cut, end = -layer * (k + 1), begin + 0.5 * push, begin + push
-        ramp = max(3.0, -5.0 * deep)
+        ramp = max(3.0, -7.0 * deep)
         floor = [(begin, 0.05), (begin + ramp, deep), (cut + 2.0 - ramp, deep), (cut + 2.0, 0.01), (end, 0.02)]
         legs += [
-            Leg("cut", cut - AHEAD, FIRST, y, floor),
+            Leg("cut", cut + 2.0, FIRST, y, floor),
             Leg("carry", end - AHEAD, SECOND, y, floor),
             Leg("back", begin - AHEAD - 0.5, -BACK, y),
         ]

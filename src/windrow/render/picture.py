@@ -39,6 +39,7 @@ from windrow.render.shading import (
     shaded,
     sun_of,
 )
+from windrow.render.shoes import belts_of, shoe_triangles
 from windrow.render.surfaces import (
     NO_TRIANGLES,
     PosedTriangles,
@@ -80,6 +81,7 @@ class Stage:
         self.surfaces = scene_surfaces(scene)
         self.balls = body_balls(scene)
         self.links = _link_ends(scene)
+        self.belts = belts_of(scene)
 
     def subject(self, frame: Frame) -> Box:
         """Box in world axes around what a picture of this frame should show."""
@@ -161,7 +163,7 @@ class Stage:
         extent = float(norm(subject[1] - subject[0]))
         middle = 0.5 * (subject[0] + subject[1])
         soil = self._ground(frame, view)
-        solid = stacked([soil, posed(self.surfaces, frame, "solid"), more])
+        solid = stacked([soil, posed(self.surfaces, frame, "solid"), shoe_triangles(self.belts, frame), more])
         glass = posed(self.surfaces, frame, "glass")
         flat = planes(self.scene, frame)
         if walls:

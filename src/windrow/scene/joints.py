@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal, Self
 
+import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
-from windrow.fixed_math import dot, unit
+from windrow.fixed_math import dot, norm, unit
 from windrow.scene.arrays import (
     Direction,
     Length,
@@ -388,6 +389,23 @@ class Track(_Joint):
         default=0.002, description="way in which shoes on hard ground come to their full grip, m"
     )
     relaxation: Positive = Field(default=0.01, description="time in which the shoes' springs are damped out, s")
+    belt: list[tuple[Number, Number]] = Field(
+        default_factory=list,
+        max_length=200,
+        description="line around which shoes are drawn: m ahead of `position` and above it, forward on the ground",
+    )
+    pitch: Length = Field(default=0.19, description="of the shoes that are drawn, m")
+
+    @model_validator(mode="after")
+    def _goes_around(self) -> Self:
+        line = np.array(self.belt).reshape(-1, 2)
+        way = float(norm(np.roll(line, -1, axis=0) - line).sum())
+        if self.belt and (len(self.belt) < 3 or way < 8.0 * self.pitch):
+            raise ValueError(
+                f"belt: {len(self.belt)} points with {way:.3g} m around them are no line for shoes of {self.pitch:g} "
+                "m; give three or more points, once around the sprocket, or a smaller pitch"
+            )
+        return self
 
     @model_validator(mode="after")
     def _is_upright(self) -> Self:

@@ -34,6 +34,9 @@ DENSITY, LOOSE, DENSEST, TANGENT, SINE, COSINE, COHESION, SWELL, K_C, K_PHI, EXP
 friction angle; cohesion, Pa; swell, –; k_c, k_φ and n of Bekker's law."""
 CELL, AREA, BASE, MASS_UNIT, VOLUME_UNIT, GRAVITY, NUMBERS = range(7)
 """Columns of `Columns.numbers`: m, m², m, kg, m³, m/s²."""
+LOOSENED = 1e-3
+"""Share of its cohesion up to which soil has none: masses and volumes are whole numbers, and so loose soil is denser
+than loose by some 1e-8. Were that a face, what slides off it would take the firm soil below along."""
 HARDENING = 1.0
 """Doublings of the tangent of the angle of repose per density where it grew; AGX Terrain's default."""
 
@@ -326,4 +329,5 @@ def cohesion(soils: F64, k: int, density: float) -> float:
     loose = soils[k, LOOSE]
     if soils[k, DENSITY] - loose < 1e-3 * loose:
         return soils[k, COHESION]
-    return soils[k, COHESION] * min(max((density - loose) / (soils[k, DENSITY] - loose), 0.0), 1.0)
+    share = (density - loose) / (soils[k, DENSITY] - loose)
+    return soils[k, COHESION] * min(share, 1.0) if share > LOOSENED else 0.0

@@ -106,6 +106,7 @@ def cycle_times() -> list[Result]:
         near("boom up", time("boom", 1.0, stick=0.45, bucket=0.45), 4.0, "s"),
         near("stick in", time("stick", 1.0, boom=0.65, bucket=0.45), 3.2, "s"),
         near("bucket curl", time("bucket", 1.0, boom=0.65, stick=0.45), 3.5, "s"),
+        # With the load: no faster than all oil fills the rods' sides, and no slower than the same way against it.
         Bound("boom down", time("boom", -1.0, stick=0.45, bucket=0.45), 2.0, 4.0, "s"),
         Bound("stick out", time("stick", -1.0, boom=0.65, bucket=0.45), 1.7, 3.5, "s"),
         Bound("bucket dump", time("bucket", -1.0, boom=0.65, stick=0.45), 1.7, 3.5, "s"),

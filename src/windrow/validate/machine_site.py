@@ -7,6 +7,7 @@ from windrow.machines.productivity import WorkLog
 from windrow.scene.files import load_scene
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Result, Scenario
+from windrow.validate.machine_work import hourly
 
 FILL = {"loam": (1.00, 1.10), "dry_sand": (0.95, 1.10), "gravel": (0.95, 1.10)}
 """Of an excavator's bucket: Caterpillar's handbook for moist loam, and for sand and gravel."""
@@ -42,8 +43,7 @@ def _results(soil: str) -> list[Result]:
         Bound("places that were not reached", missed, high=0),
         Bound("time of a cycle", total["cycle_seconds"], low=SECONDS[0], high=SECONDS[1], unit="s"),
         Bound("fill factor", total["fill_factor"], low=low - WITHIN, high=high + WITHIN),
-        Bound("share of the carried soil in the bed", total["arrived"] / total["carried"], low=0.8),
-        Bound("loose soil", total["cubic_metres_per_hour"], low=HOURLY * 2 / 3, high=HOURLY * 4 / 3, unit="m³/h"),
+        *hourly(total, HOURLY),
         Bound("largest error of mass", worst, high=1e-9),
         Bound("frozen bodies", float(simulation.last_report.frozen_bodies if simulation.last_report else 0), high=0),
     ]

@@ -51,8 +51,15 @@ def run(simulation: Simulation, operator: Any, log: WorkLog | None = None) -> fl
     return worst
 
 
-def _hourly(ours: float, handbook: float) -> Bound:
-    return Bound("loose soil", ours, low=handbook * (1 - WITHIN), high=handbook * (1 + WITHIN), unit="m³/h")
+def hourly(total: dict[str, float], handbook: float) -> list[Result]:
+    """Loose soil in an hour, that which was taken up and that which arrived, beside what the handbook says."""
+    low, high = handbook * (1 - WITHIN), handbook * (1 + WITHIN)
+    share, taken = total["arrived"] / total["carried"], total["cubic_metres_per_hour"]
+    return [
+        Bound("loose soil", taken, low=low, high=high, unit="m³/h"),
+        Bound("share of the load that arrives", share),
+        Bound("loose soil that arrives", share * taken, low=low, high=high, unit="m³/h"),
+    ]
 
 
 def _energy(total: dict[str, float], least: float, power: float) -> Bound:
@@ -97,9 +104,8 @@ def _doze(soil: str) -> list[Result]:
     return [
         Bound("passes", total["cycles"], low=CYCLES, high=CYCLES),
         Bound("legs that were not finished", missed, high=0),
-        _hourly(total["cubic_metres_per_hour"], DOZED),
+        *hourly(total, DOZED),
         Bound("time of a pass", total["cycle_seconds"], low=PASS * (1 - WITHIN), high=PASS * (1 + WITHIN), unit="s"),
-        Bound("share of the load that arrives", total["arrived"] / total["carried"], low=0.6),
         _energy(total, loose_weight(soil) * friction(soil) * 0.5 * PUSH, DOZER_POWER),
         Bound("height of the windrows", windrow, low=0.02, unit="m"),
         Bound("largest error of mass", worst, high=1e-9),
@@ -122,8 +128,7 @@ def _carry(soil: str) -> list[Result]:
         Bound("loads", total["cycles"], low=CYCLES, high=CYCLES),
         Bound("stages that were not finished", missed, high=0),
         Bound("fill factor", total["fill_factor"], low=low - FILL_WITHIN, high=high + FILL_WITHIN),
-        _hourly(total["cubic_metres_per_hour"], CARRIED),
-        Bound("share of the load that arrives", total["arrived"] / total["carried"], low=0.8),
+        *hourly(total, CARRIED),
         _energy(total, loose_weight(soil) * BED_SIDE, LOADER_POWER),
         Bound("largest error of mass", worst, high=1e-9),
         Bound("frozen bodies", float(simulation.last_report.frozen_bodies if simulation.last_report else 0), high=0),
@@ -148,7 +153,11 @@ def trench(
     assert task.surface is not None
     assert simulation.terrain is not None
     looked = survey(task.surface, simulation.terrain, task.tolerance, simulation.state)
-    operator = DigOperator(trench_cycles(depth, layer=layer, slope_deg=slope_deg))
+    plan = task.surface.plan()
+    # An operator works to a level, not to his tracks.
+    under = float(simulation.terrain.height_at(*scene.machines[0].position[:2]))
+    torn = scene.terrain.mean_radius if fidelity == "hybrid" else 0.0
+    operator = DigOperator(trench_cycles(under - plan.height, layer=layer, slope_deg=slope_deg, torn=torn))
     worst = run(simulation, operator)
     found = looked.look(simulation.terrain, simulation.state)
     return found, task, worst, sum(not reached for _, _, reached in operator.done)

@@ -88,6 +88,7 @@ def description_of(
         "meshes": meshes_told(whole, stage, pool) + _panes(whole, frame, subject, pool),
         "balls": balls_told(whole, pool),
         "ground": None if stage.relief is None else ground_told(whole, stage.relief.at_start(), pool),
+        "belts": [belt.told() for belt in stage.belts],
         "links": [[int(a), int(b)] for a, b in stage.links] if len(stage.links) else [],
     }
     return Description(json.dumps(told, ensure_ascii=False), pool.block(generation), generation)
