@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import WindrowError
+from windrow.scene import load_scene
 from windrow.sim.simulation import Simulation
 from windrow.solvers.dem.kernels import STEPS, Joined, Lists, Rows, Touches
 from windrow.solvers.dem.solver import DEMStepper
@@ -53,9 +54,21 @@ def order_times(simulation: Simulation, substeps: int = 20, rounds: int = 3) -> 
             last = bed.rows.now if substeps % 2 == 0 else bed.rows.then
             found[k] = np.empty((count, last.shape[1]), np.float32)
             found[k][order] = last[:count]
-    if not np.array_equal(*found, equal_nan=True):
+    if not np.array_equal(found[0], found[1], equal_nan=True):
         raise WindrowError("grains in another order moved differently: this comparison is wrong, please report it")
     return OrderTimes(*(1e9 * spent / (count * substeps) for spent in best))
+
+
+def order_rows(seconds: float = 1.2, moments: int = 4) -> list[dict[str, Any]]:
+    """Of the scene `slug`, at equal times."""
+    simulation, rows = Simulation(load_scene("slug"), threads=1), []
+    for _ in range(moments):
+        simulation.run(seconds=seconds / moments)
+        times = order_times(simulation)
+        row: dict[str, Any] = {"time": f"{simulation.time:.2f} s", "grains": len(simulation.particles)}
+        row |= {"order of the grid, ns": times.by_grid, "order of ids, ns": times.by_id}
+        rows.append(row | {"order of ids takes": times.by_id / times.by_grid})
+    return rows
 
 
 def _spent(stepper: DEMStepper, bed: _Bed, count: int, substeps: int) -> float:
@@ -75,9 +88,8 @@ def _in_order(stepper: DEMStepper, flags: NDArray[np.uint8], count: int, order: 
     """A copy of the solver's rows, lists and contacts with walls; order[k]: what grain comes k-th."""
     place = np.empty(count, np.int64)
     place[order] = np.arange(count)
-    rows = [_copied(part, order) for part in stepper.rows[:3]]
-    ordered = Rows(*rows, flags[order] if len(order) < len(flags) else flags.copy())
-    return _Bed(ordered, _lists(stepper, count, place), _walls(stepper, place))
+    now, then, own = (_copied(part, order) for part in stepper.rows[:3])
+    return _Bed(Rows(now, then, own, flags[order]), _lists(stepper, count, place), _walls(stepper, place))
 
 
 def _copied(part: NDArray[np.float32], order: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -1,0 +1,100 @@
+"""DEM and many grains: a silo's floor, a drum, heaps over rolling friction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from windrow.calibrate.heap import poured_heap, pouring_scene
+from windrow.measure.failure import MeasurementError
+from windrow.scene import DEM, Material
+from windrow.validate.check import Bound, Result, Scenario
+from windrow.validate.ndem_flows import janssen
+from windrow.validate.ndem_heaps import drum_angle
+from windrow.validate.ndem_scenes import RADIUS
+
+SOLVER = DEM(dt=1 / 120, substeps=None)
+HEAP = 800
+"""grains"""
+
+
+def grains(friction: float, rolling: float, **numbers: Any) -> Material:
+    return Material(
+        density=2650.0,
+        stiffness=1e5,
+        restitution=0.5,
+        friction_static=friction,
+        friction_kinetic=friction,
+        rolling_friction=rolling,
+        wall_friction=1.0,
+        **numbers,
+    )
+
+
+def heap_angle(rolling: float, expected_deg: float) -> float:
+    """Of a heap of grains with friction 0.5 on rough ground, degrees; 0 if all of them have rolled away."""
+    scene = pouring_scene(grains(0.5, rolling), expected_deg, grains=HEAP)
+    try:
+        return poured_heap(scene, SOLVER, threads=1).repose.mean
+    except MeasurementError:
+        return 0.0
+
+
+def heaps() -> list[Result]:
+    """Spheres that roll freely do not stand; the more they resist, the steeper the heap, up to what sliding allows."""
+    free, little, much, most = (heap_angle(*case) for case in ((0.0, 8.0), (0.05, 17.0), (0.2, 26.0), (0.6, 30.0)))
+    return [
+        Bound("rolling friction 0: angle", free, high=12.0, unit="°"),
+        Bound("0.05: steeper by", little - free, low=2.0, unit="°"),
+        Bound("0.2: steeper than at 0.05 by", much - little, low=2.0, unit="°"),
+        Bound("0.6: steeper than at 0.2 by", most - much, -2.0, 6.0, unit="°"),
+        Bound("0.6: angle", most, 26.0, 36.0, unit="°"),
+    ]
+
+
+def drum() -> list[Result]:
+    """The slope in a drum 48 grains around: with friction, rolling friction and speed it gets steeper."""
+    size = 20 * RADIUS
+    cases = {
+        "smooth": (grains(0.2, 0.0), 0.5),
+        "rough": (grains(0.5, 0.0), 0.5),
+        "rolls hard": (grains(0.5, 0.2), 0.5),
+        "fast": (grains(0.5, 0.2), 1.5),
+    }
+    found = {name: drum_angle(*case, SOLVER, size) for name, case in cases.items()}
+    results: list[Result] = [
+        Bound(f"{name}: deviation over time", scatter, high=3.0, unit="°")
+        for name, (_, scatter) in found.items()
+    ]
+    angle = {name: mean for name, (mean, _) in found.items()}
+    return [
+        Bound("μ 0.5, no rolling friction, 0.5 rad/s: slope", angle["rough"], 18.0, 30.0, unit="°"),
+        Bound("steeper than with μ 0.2 by", angle["rough"] - angle["smooth"], low=1.0, unit="°"),
+        Bound("rolling friction 0.2: steeper by", angle["rolls hard"] - angle["rough"], low=1.0, unit="°"),
+        Bound("1.5 rad/s: steeper by", angle["fast"] - angle["rolls hard"], low=0.0, unit="°"),
+        *results,
+    ]
+
+
+SCENARIOS = [
+    Scenario(
+        "dem-heaps",
+        "dem",
+        "The angle of a poured heap rises with rolling friction; without it spheres hardly heap.",
+        heaps,
+        slow=True,
+    ),
+    Scenario(
+        "dem-drum",
+        "dem",
+        "The slope in a turning drum rises with friction, rolling friction and speed.",
+        drum,
+        slow=True,
+    ),
+    Scenario(
+        "dem-janssen",
+        "dem",
+        "Silo pressure saturates: σ = ρ g λ (1 − exp(−z/λ)), λ = D/(4 μ K).",
+        lambda: janssen((4, 10, 20, 36), SOLVER, 2),
+        slow=True,
+    ),
+]
