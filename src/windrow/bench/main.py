@@ -222,7 +222,7 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
     ),
     "dem-order": _table(
         "DEM: forces with grains in the order of the grid, and in the order they were made, while a slug spreads.",
-        "DEM, 20,000 grains that mix, one thread, processor time",
+        "DEM, 12,000 grains that mix, one thread, processor time",
         lambda options: dem_order.order_rows(),
     ),
     "dem-walls": _table(
