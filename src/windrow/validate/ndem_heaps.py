@@ -12,7 +12,6 @@ from windrow.measure.repose import slope_angle
 from windrow.scene import NDEM, Material, Spin
 from windrow.scene.calibration import calibrations, cut_height
 from windrow.scene.grain_numbers import material_for
-from windrow.scene.settings import SolverSettings
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Result, Scenario
 from windrow.validate.ndem_scenes import MIXED, RADIUS, sand, scene_of
@@ -74,13 +73,11 @@ def vertical_cut() -> list[Result]:
     return results
 
 
-def drum_angle(
-    soil: Material, rate: float = 0.5, solver: SolverSettings | None = None, size: float = 30 * RADIUS
-) -> tuple[float, float]:
-    """Mean and standard deviation over time of the slope in a slowly turning drum of radius `size` (m), degrees."""
+def drum_angle(friction: float, rate: float = 0.5) -> tuple[float, float]:
+    """Mean and standard deviation over time of the slope in a slowly turning drum, degrees."""
     steel = Material(friction_static=1.5, friction_kinetic=1.5)
-    scene = scene_of(soil, steel=steel, glass=Material(friction_static=0.0))
-    width = size / 1.5
+    scene = scene_of(sand(friction, wall_friction=1.0), steel=steel, glass=Material(friction_static=0.0))
+    width, size = 20 * RADIUS, 30 * RADIUS
     scene.add_cylinder(
         (0.0, 0.0, 0.0),
         size,
@@ -101,7 +98,7 @@ def drum_angle(
         packing="hexagonal",
         velocity_spread=0.5,
     )
-    simulation = Simulation(scene, solver=solver or NDEM(), threads=1 if solver else None)
+    simulation = Simulation(scene, solver=NDEM())
     simulation.run(seconds=1.0 + 1.5 / rate)
     angles = []
     for _ in range(12):
@@ -118,8 +115,7 @@ def drum() -> list[Result]:
     curve = calibrations()["ndem"].friction
     before = -math.inf
     for friction in (0.1, 0.2, 0.3):
-        soil = sand(friction, wall_friction=1.0)
-        angle, scatter = drum_angle(soil, 0.1)
+        angle, scatter = drum_angle(friction, 0.1)
         heap = float(np.interp(friction, curve.static, curve.angle_deg))
         results.append(
             Bound(f"μ {friction:g}, 0.1 rad/s: slope, steeper than the one before", angle, before, unit="°")
@@ -130,7 +126,7 @@ def drum() -> list[Result]:
         results.append(Bound(f"μ {friction:g}, 0.1 rad/s: deviation over time", scatter, high=3.0, unit="°"))
         before = angle
         if friction == 0.2:
-            fast, _ = drum_angle(soil, 0.5)
+            fast, _ = drum_angle(friction, 0.5)
             results.append(Bound("μ 0.2: steeper at 0.5 rad/s by", fast - angle, low=0.0, unit="°"))
     return results
 
