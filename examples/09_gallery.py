@@ -37,6 +37,7 @@ MOMENTS = {
     "p2_figure2": 0.1,
     "pad": 0.5,
     "settling": 0.6,
+    "slug": 0.5,
     "stockpile": 0.5,
     "trench": 0.5,
     "tank_outlet": 0.7,

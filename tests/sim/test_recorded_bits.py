@@ -24,7 +24,7 @@ from windrow.sim.tracing import lines_of
 from windrow.state.state import digest
 
 STEPS = 200
-SHORTER = {"hourglass": 30, "sand_pile_sph": 50, "wet_and_dry_sph": 50}
+SHORTER = {"hourglass": 30, "slug": 30, "sand_pile_sph": 50, "wet_and_dry_sph": 50}
 """Steps of the largest scenes; all 200 of them are a slow test."""
 FILE = Path(__file__).with_name("recorded_bits.json")
 LINE = 96

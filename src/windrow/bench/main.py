@@ -16,6 +16,7 @@ from windrow.bench import (
     bed,
     beside,
     dem,
+    dem_order,
     detail,
     digging,
     fluid,
@@ -220,6 +221,11 @@ BENCHES: dict[str, Callable[[Options], list[dict[str, Any]]]] = {
         "DEM: cost and memory per grain from 2,000 to 1,000,000 grains.",
         "DEM from 2,000 to 1,000,000 grains",
         lambda options: dem.scaling_rows(max(options.threads)),
+    ),
+    "dem-order": _table(
+        "DEM: forces with grains in the order of the grid, and in the order they were made, while a slug spreads.",
+        "DEM, 12,000 grains that mix, one thread, processor time",
+        lambda options: dem_order.order_rows(),
     ),
     "dem-walls": _table(
         "DEM in a drum of many triangles: against the triangles, and against distances on a grid.",

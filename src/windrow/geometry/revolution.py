@@ -20,6 +20,8 @@ from windrow.kernel import inner
 
 SLACK = 1e-7
 """Length, m, by which a crossing may lie beside a profile segment: closes the seams between segments."""
+ROUNDING = 1e-9
+"""Share by which a segment must be farther along the axis than what is looked for to be left out unseen."""
 
 
 @inner
@@ -43,6 +45,10 @@ def closest_on_shell(
     cr = cz = 0.0
     for k in range(points - 1):
         r0, z0 = np.float64(numbers[first + 2 * k]), np.float64(numbers[first + 2 * k + 1])
+        z1 = np.float64(numbers[first + 2 * k + 3])
+        beyond = max(min(z0, z1) - p[2], p[2] - max(z0, z1))
+        if beyond > 0.0 and beyond * beyond > best * (1.0 + ROUNDING):
+            continue
         dr, dz = numbers[first + 2 * k + 2] - r0, numbers[first + 2 * k + 3] - z0
         square = dr * dr + dz * dz
         for mirrored in range(2 if filter_count > 0 else 1):
@@ -85,10 +91,15 @@ def segment_through_shell(p: Point, q: Point, param: F64, numbers: F32, s: int) 
     first, points = int(param[s, PLACES]), int(param[s, PLACES + 1])
     dx, dy, dz = q[0] - p[0], q[1] - p[1], q[2] - p[2]
     path = sqrt(dx * dx + dy * dy + dz * dz)
+    slack = SLACK + 1e-6 * path
+    lowest, highest = min(p[2], q[2]) - 2.0 * slack, max(p[2], q[2]) + 2.0 * slack
     best = 2.0
     bx, by, bz = 0.0, 0.0, 1.0
     for k in range(points - 1):
         r0, z0 = np.float64(numbers[first + 2 * k]), np.float64(numbers[first + 2 * k + 1])
+        z1 = np.float64(numbers[first + 2 * k + 3])
+        if max(z0, z1) < lowest or min(z0, z1) > highest:
+            continue
         sr, sz = numbers[first + 2 * k + 2] - r0, numbers[first + 2 * k + 3] - z0
         length = sqrt(sr * sr + sz * sz)
         sr, sz = sr / length, sz / length
@@ -115,7 +126,6 @@ def segment_through_shell(p: Point, q: Point, param: F64, numbers: F32, s: int) 
             z = p[2] + t * dz
             along = (rho - r0) * sr + (z - z0) * sz
             beside = (rho - r0) * sz - (z - z0) * sr
-            slack = SLACK + 1e-6 * path
             if along < -slack or along > length + slack or abs(beside) > slack:
                 continue
             side = -1.0 if dx * ux * sz + dy * uy * sz - dz * sr > 0.0 else 1.0

@@ -177,27 +177,46 @@ def restitution() -> list[Result]:
     return results
 
 
-OBLIQUE = {5: (0.948, 19), 10: (0.687, 213), 20: (0.616, 511), 30: (0.684, 617), 50: (0.845, 457), 85: (0.983, 63)}
-"""Tangential restitution and spin (rad/s) after an impact at 3.9 m/s by angle (degrees), test 4: measured by Kharaz,
-Gorham & Salman 2001."""
+RATIOS = {
+    5.17: 0.948, 10.16: 0.687, 14.99: 0.624, 20.06: 0.616, 25.05: 0.634, 30.12: 0.684, 35.03: 0.737,
+    40.02: 0.781, 50.0: 0.845, 59.98: 0.893, 69.96: 0.932, 80.02: 0.966, 85.01: 0.983,
+}  # fmt: skip
+"""Tangential restitution by angle (degrees) of an impact at 3.9 m/s, test 4, read from the graph."""
+SPINS = {
+    4.95: 19.3, 10.08: 213.0, 14.97: 377.8, 19.94: 510.6, 24.91: 599.4, 29.96: 616.5, 34.93: 582.3,
+    39.98: 544.8, 50.0: 457.0, 60.02: 357.5, 69.96: 246.2, 80.06: 126.3, 85.03: 63.1,
+}  # fmt: skip
+"""Spin (rad/s) after it, from the second graph."""
+READ = 5.0
+"""rad/s by which a point of that graph may be misread, 0.8 % of its height: at 80°, where a sphere slides all the time
+and 5/2 μ (1 + e) v_n/r = 122.6 rad/s, it shows 126.3."""
+STICKING = 14.0
+"""Degrees below which a sphere sticks for most of an impact, and codes with other shear springs differ (test 5): spins
+are held against 2.5 % of the greatest one."""
 
 
 def oblique() -> list[Result]:
     """Test 4: oblique impacts of aluminium oxide on a plane."""
-    angles = np.radians(np.array(list(OBLIQUE), np.float64))
+    angles = np.radians(np.array([*RATIOS, *SPINS], np.float64))
     velocity = 3.9 * np.stack([sine(angles), 0.0 * angles, -cosine(angles)], axis=1)
     after = rebound(OXIDE, velocity, np.zeros_like(velocity), 1e-8, 3e-5)
     results: list[Result] = []
-    for k, (angle, (ratio, spin)) in enumerate(OBLIQUE.items()):
+    for k, (angle, ratio) in enumerate(RATIOS.items()):
         measured = float(after.velocity[k, 0] / velocity[k, 0])
-        results.append(Check(f"{angle}°: tangential restitution", measured, ratio, max(NEAR * ratio, 0.02), ""))
+        results.append(Check(f"{angle:g}°: tangential restitution", measured, ratio, NEAR * ratio, ""))
+    for k, (angle, spin) in enumerate(SPINS.items(), len(RATIOS)):
         turned = float(after.spin[k, 1])
-        results.append(Check(f"{angle}°: spin", turned, spin, max(NEAR * spin, 12.0), "rad/s"))
+        near = NEAR * max(SPINS.values()) if angle < STICKING else max(NEAR * spin, READ)
+        results.append(Check(f"{angle:g}°: spin", turned, spin, near, "rad/s"))
     return results
 
 
 def small_oblique() -> list[Result]:
-    """Test 5: a sphere of 10 µm; once it slides all the time, r ω/(μ v_n) = −5 and its surface goes at x − 7."""
+    """Test 5: a sphere of 10 µm; once it slides all the time, r ω/(μ v_n) = −5 and its surface goes at x − 7.
+
+    Below, spheres stick for a while, and codes differ: the paper's curve is that of a spring that keeps its force and
+    is half as stiff as 8 G* a, which makes surfaces go back; with Windrow's they go on, up to x = 1.7.
+    """
     x = np.array([7.5, 9.0, 12.0])
     velocity = np.stack([x * STEEL.friction * 5.0, 0.0 * x, -5.0 + 0.0 * x], axis=1)
     after = rebound(STEEL, velocity, np.zeros_like(velocity), 1e-10, 2e-7)
@@ -285,7 +304,7 @@ SCENARIOS = [
     Scenario("dem-impact-1", "dem", f"{SOURCE} 1: elastic spheres (Hertz)", elastic_spheres),
     Scenario("dem-impact-2", "dem", f"{SOURCE} 2: elastic sphere and plane (Hertz)", elastic_plane),
     Scenario("dem-impact-3", "dem", f"{SOURCE} 3: restitution", restitution),
-    Scenario("dem-impact-4", "dem", f"{SOURCE} 4: oblique impacts, measured by Kharaz et al. 2001", oblique),
+    Scenario("dem-impact-4", "dem", f"{SOURCE} 4: oblique impacts of Kharaz et al. 2001, as DEM gives them", oblique),
     Scenario("dem-impact-5", "dem", f"{SOURCE} 5: oblique impacts of a small sphere", small_oblique),
     Scenario("dem-impact-6", "dem", f"{SOURCE} 6: spinning sphere and plane", spinning),
     Scenario("dem-impact-7", "dem", f"{SOURCE} 7: two spinning spheres", two_spinning),

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from windrow.fixed_math import cosine, sine, tangent
 from windrow.scene import DEM, Scene
 from windrow.sim.simulation import Simulation
-from windrow.solvers.dem.materials import damping_factor
 from windrow.validate.check import Bound, Check, Result, Scenario
 
 G = 9.81
@@ -248,48 +247,6 @@ def energy() -> list[Result]:
     return results
 
 
-def bookkeeping() -> list[Result]:
-    """Smooth grains that fall onto each other and bounce until they hardly do: kinetic + elastic + dissipated = input.
-
-    What dampers take is added up outside of the solver, from places and velocities: Σ c u_n² over contacts and steps.
-    """
-    e, k, steps = 0.5, 1e5, 12_000
-    scene = scene_of(restitution=e, friction_static=0.0, stiffness=k)
-    scene.add_plane((0, 0, 1), 0.0, "grain")
-    lattice = np.stack(np.meshgrid(*[np.arange(3.0)] * 3, indexing="ij"), -1).reshape(-1, 3)
-    places = 0.12 * lattice + (0, 0, 0.1) + np.random.default_rng(2).uniform(-0.005, 0.005, (27, 3))
-    scene.add_particles(places, radius=RADIUS, material="grain")
-    simulation = Simulation(scene, solver=DEM(dt=5e-5), threads=1)
-    first, second = np.triu_indices(27, 1)
-    ratio = damping_factor(e)
-    dampers = ratio * math.sqrt(0.5 * MASS * k), ratio * math.sqrt(MASS * k)
-    before, taken, elastic = 0.0, 0.0, 0.0
-    begin = _fallen(simulation)
-    for _ in range(steps):
-        simulation.step()
-        x, v = (a.astype(float) for a in (simulation.particles.position, simulation.particles.velocity))
-        d, u = x[first] - x[second], v[first] - v[second]
-        distance = np.sqrt((d * d).sum(axis=1))
-        overlap, at_floor = 2 * RADIUS - distance, RADIUS - x[:, 2]
-        parting = (d * u).sum(axis=1) / distance
-        power = dampers[0] * (parting[overlap > 0] ** 2).sum() + dampers[1] * (v[at_floor > 0, 2] ** 2).sum()
-        taken += 0.5 * simulation.solver.dt * float(before + power)
-        before = float(power)
-        elastic = 0.5 * k * float((overlap[overlap > 0] ** 2).sum() + (at_floor[at_floor > 0] ** 2).sum())
-    released = begin - _fallen(simulation)
-    return [
-        Bound("dissipated, of what was released", taken / released, low=0.5),
-        Check("dissipated + elastic over released", (taken + elastic) / released, 1.0, 0.01),
-    ]
-
-
-def _fallen(simulation: Simulation) -> float:
-    """Energy of motion and height, J."""
-    p = simulation.particles
-    v, height = p.velocity.astype(float), p.position[:, 2].astype(float)
-    return float(0.5 * MASS * (v * v).sum() + MASS * G * height.sum())
-
-
 SCENARIOS = [
     Scenario("dem-restitution", "dem", "speed after a collision is e times that before", restitution),
     Scenario("dem-sliding-to-rolling", "dem", "rolls at 5/7 v after 2 v/(7 μ g)", sliding_to_rolling),
@@ -297,6 +254,5 @@ SCENARIOS = [
     Scenario("dem-incline", "dem", "Coulomb: slides if tan θ > μ_s, then by g (sin θ − μ_k cos θ)", incline),
     Scenario("dem-cohesion", "dem", "pull-off forces of DMT, JKR, adhesion and liquid bridges", cohesion, slow=True),
     Scenario("dem-conservation", "dem", "momentum and angular momentum of a closed system", conservation),
-    Scenario("dem-bookkeeping", "dem", "kinetic + elastic + dissipated = input", bookkeeping, slow=True),
     Scenario("dem-energy", "dem", "elastic grains keep their energy; friction only takes", energy),
 ]

@@ -13,8 +13,10 @@ from windrow import __version__
 from windrow.errors import SceneError, unknown_name
 from windrow.validate.check import Result, Scenario, expectation, verdict
 from windrow.validate.coupling import SCENARIOS as COUPLING
+from windrow.validate.dem_beds import SCENARIOS as DEM_BEDS
 from windrow.validate.dem_bonds import SCENARIOS as DEM_BONDS
 from windrow.validate.dem_clumps import SCENARIOS as DEM_CLUMPS
+from windrow.validate.dem_energy import SCENARIOS as DEM_ENERGY
 from windrow.validate.dem_flows import SCENARIOS as DEM_FLOWS
 from windrow.validate.dem_impacts import SCENARIOS as DEM_IMPACTS
 from windrow.validate.dem_laws import SCENARIOS as DEM_LAWS
@@ -54,8 +56,10 @@ SCENARIOS: dict[str, Scenario] = {
         *NDEM_FLOWS,
         *NDEM_BLADES,
         *DEM_LAWS,
+        *DEM_ENERGY,
         *DEM_IMPACTS,
         *DEM_FLOWS,
+        *DEM_BEDS,
         *DEM_BONDS,
         *DEM_CLUMPS,
         *SPH_SAND,

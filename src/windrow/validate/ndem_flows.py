@@ -13,6 +13,7 @@ from windrow.measure.flow import steady_rate
 from windrow.measure.heap import spread
 from windrow.measure.packing import solid_fraction
 from windrow.scene import NDEM, Box, Linear, Material, Scene
+from windrow.scene.settings import SolverSettings
 from windrow.sim.simulation import Simulation
 from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.ndem_scenes import (
@@ -234,7 +235,9 @@ def beverloo() -> list[Result]:
     return results
 
 
-def floor_load(filling: TakenGrains, radius: float, wall_friction: float) -> tuple[float, float, float]:
+def floor_load(
+    filling: TakenGrains, radius: float, wall_friction: float, solver: SolverSettings | None = None
+) -> tuple[float, float, float]:
     """Share of the weight on a floor that slowly gives way, of floor and wall together then, and at rest after it.
 
     Friction on the wall is fully mobilised, as the law has it, only while the filling slides down on it.
@@ -255,7 +258,7 @@ def floor_load(filling: TakenGrains, radius: float, wall_friction: float) -> tup
     )
     scene.add_cylinder((0.0, 0.0, 0.0), radius, 2.5 * top, "wall", inside=True, name="silo")
     filling.add_to(scene, "soil")
-    simulation = Simulation(scene, solver=NDEM())
+    simulation = Simulation(scene, solver=solver or NDEM(), threads=1 if solver else None)
 
     def carried(name: str) -> float:
         return float(-simulation.body(name)[0][2]) / (G * float(filling.mass.sum()))
@@ -279,19 +282,26 @@ JANSSEN_MISS = 0.1
 """Of λ: what floor loads may differ from Janssen's law by, which has one pressure ratio for all depths and no ends."""
 
 
-def saturation(wall_friction: float, radius: float, heights: tuple[float, ...]) -> tuple[Saturation, float]:
+def saturation(
+    wall_friction: float,
+    radius: float,
+    heights: tuple[float, ...],
+    solver: SolverSettings | None = None,
+    fillings: int = FILLINGS,
+) -> tuple[Saturation, float]:
     """Floor loads of silos filled to several heights (m), and how far floor and wall at rest miss the weight.
 
-    The floor of a silo ten grains wide feels each filling differently; loads are means of several.
+    The floor of a silo ten grains wide feels each filling differently; loads are means of several. NDEM fills them
+    for other solvers, too.
     """
     poured, felt, off = [], [], 0.0
     for height in heights:
         depths, loads = [], []
-        for seed in range(FILLINGS):
+        for seed in range(fillings):
             soil = sand(FRICTION, wall_friction=wall_friction, stiffness=STIFF)
             silo = filled_cylinder(soil, stiff_wall(wall_friction), radius, height, seed, floor="soil")
             filling = TakenGrains.of(silo)
-            share, _, still = floor_load(filling, radius, wall_friction)
+            share, _, still = floor_load(filling, radius, wall_friction, solver)
             depths.append(float(filling.mass.sum()) / (SILO_DENSITY * math.pi * radius**2))
             loads.append(share * depths[-1])
             off = max(off, abs(still - 1.0))
@@ -302,11 +312,14 @@ def saturation(wall_friction: float, radius: float, heights: tuple[float, ...]) 
     ), off
 
 
-def janssen() -> list[Result]:
+def janssen(
+    depths: tuple[float, ...] = (4, 8, 14, 24, 40), solver: SolverSettings | None = None, fillings: int = FILLINGS
+) -> list[Result]:
+    """depths: of the fillings, in diameters of a grain."""
     radius = 5 * DIAMETER
-    heights = tuple(h * DIAMETER for h in (4, 8, 14, 24, 40))
-    rough, off = saturation(0.25, radius, heights)
-    smooth, _ = saturation(0.15, radius, heights)
+    heights = tuple(h * DIAMETER for h in depths)
+    rough, off = saturation(0.25, radius, heights, solver, fillings)
+    smooth, _ = saturation(0.15, radius, heights, solver, fillings)
     ratio = 2 * radius / (4 * 0.25 * rough.length)
     results: list[Result] = [
         Bound("μ 0.25: largest difference from λ (1 − exp(−z/λ)), of λ", rough.error, high=JANSSEN_MISS),
