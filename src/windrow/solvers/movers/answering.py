@@ -68,7 +68,7 @@ class AnsweringBodies(Protocol):
         """Gives them impulses for the step to come."""
 
     def alone(self) -> NDArray[np.bool_]:
-        """(n,) which are held by no joint, and touched neither each other nor obstacles in their last step or preview."""
+        """(n,) which no joint holds, and which touched no other and no obstacle in their last step or preview."""
 
     def near(self) -> I64:
         """Which are near each other or obstacles, as far as their last step remembers; the same after a restart."""
