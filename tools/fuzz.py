@@ -48,7 +48,7 @@ from fuzz_made import try_digging, try_joined, try_wet
 
 A_CHILD = 40
 """trials per process"""
-A_TRIAL = 60.0
+A_TRIAL = 120.0
 """s, that a trial may take at most; a machine under load is slow, a hang is for ever"""
 TO_COMPILE = 5.0
 """times as much for the first trial of a process, which may have kernels to compile"""

@@ -108,4 +108,8 @@ def try_digging(chance: Chance) -> None:
         for name in simulation.controls:
             simulation.control(name, float(np.clip(random.normal(0.0, 0.8), -1.0, 1.0)))
 
-    slower(check_same(scene, int(chance.integers(20, 60)), act=levers), MACHINE_SPEED)
+    try:
+        simulation = check_same(scene, int(chance.integers(5, 40)), 4, levers)
+    except wr.errors.WindrowError:  # its bucket would start in the heap
+        return
+    slower(simulation, MACHINE_SPEED)

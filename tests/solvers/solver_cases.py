@@ -25,7 +25,7 @@ MORE: dict[str, SolverBase] = {
 }
 """Variants beside those that the solvers themselves name, for their bits and memory: the laws are the same."""
 WET: dict[str, SolverBase] = {"mixture wet": wr.Mixture()}
-"""Of a solver for liquids with grains: "sand" is the liquid, "steel" the grains. Without the word there is no liquid."""
+"""Of a solver for liquids with grains: "sand" is the liquid, "steel" the grains. In "mixture" all are grains."""
 CANNOT: dict[str, dict[str, str]] = {
     "p2 gauss_seidel": {"any order": "the order of the contacts is part of the method"},
     "dem": {"links": "its grains are free", "hold pinched grains": "their springs end, nobody is held"},
