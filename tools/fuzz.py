@@ -48,6 +48,8 @@ from fuzz_made import try_digging, try_joined, try_wet
 
 A_CHILD = 40
 """trials per process"""
+A_TURN = 20.0
+"""s, after which a process begins no further trial, so that all kinds have their turn"""
 A_TRIAL = 120.0
 """s, that a trial may take at most; a machine under load is slow, a hang is for ever"""
 TO_COMPILE = 5.0
@@ -67,9 +69,12 @@ def main() -> int:
         return 0
     if given.child:
         kind, first, count = given.child[0], int(given.child[1]), int(given.child[2])
+        begin = time.monotonic()
         for number in range(first, first + count):
             print(number, flush=True)
             attempt(kind, number)
+            if time.monotonic() - begin > A_TURN:
+                break
         return 0
     seed = int(time.time()) % 1_000_000 * 1000 if given.seed is None else given.seed
     return look([given.only] if given.only else sorted(TRIALS), seed, given.seconds)
