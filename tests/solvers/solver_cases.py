@@ -46,6 +46,7 @@ CANNOT: dict[str, dict[str, str]] = {
     "mixture": {"links": "there are none between particles"},
     "mixture wet": {
         "any order": "the order of the rows is part of the liquid's Gauss-Seidel",
+        "hold pinched grains": "liquid without room is compressed",
         "steps of the others": "the liquid's substeps and sweeps follow the fastest and the deepest anywhere",
     },
     "p2 averaging": {"momentum with bodies": "averaged corrections of places do not keep it"},
