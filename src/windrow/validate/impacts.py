@@ -11,7 +11,7 @@ import numpy as np
 from windrow.geometry.terms import F64
 from windrow.scene.motion import Linear
 from windrow.scene.scene import Scene
-from windrow.scene.settings import Fluid, Mixture, SolverSettings
+from windrow.scene.settings import Fluid, SolverSettings
 from windrow.scene.shapes import Box, Sphere
 from windrow.sim.simulation import Simulation
 from windrow.solvers.fluid.pacing import pressure_carried
@@ -172,7 +172,7 @@ def fastest_pinched(solver: SolverSettings, how: str, seconds: float = 1.0, liqu
     mass = float(simulation.particles.mass.sum())
     share = solver_class(solver.name).tolerance("speed of what a tool hits", 1.1)
     carried = 0.0
-    if isinstance(solver, Fluid | Mixture):
+    if solver.liquid:
         carried = pressure_carried(solver, solver.dt, spline_for(2.0 * RADIUS))  # type: ignore[arg-type]
     fastest, over, held, given = 0.0, 0.0, 0, -np.inf
     for _ in range(round(seconds / solver.dt)):
