@@ -9,6 +9,9 @@ messages   what a page may say, mended and broken: refused with the reason, or o
 physics    bodies of any mass and speed that hit grains; restarts, resets, threads: energy, mass and bits are kept
 ground     terrain in each fidelity with grains, bodies and tools that dig, heights set while it runs: refused, or mass
            and bits are kept
+joined     clumps and bonds with DEM, thrown at each other and at bodies: bits are kept, nothing explodes
+wet        grains and liquid in one box, poured, stirred and drained: bits and mass are kept, nothing explodes
+digging    machines on ground with all levers moved at random: bits and mass are kept, nothing explodes
 """
 
 from __future__ import annotations
@@ -30,20 +33,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fuzz_checks import (
+    ODD_VALUES,
+    Broken,
+    Chance,
+    check_resets,
+    check_same,
+    finite,
+    hastened,
+    laid,
+    pick,
+)
+from fuzz_made import try_digging, try_joined, try_wet
 
-Chance = np.random.Generator
 A_CHILD = 40
 """trials per process"""
-A_TRIAL = 60.0
+A_TURN = 20.0
+"""s, after which a process begins no further trial, so that all kinds have their turn"""
+A_TRIAL = 120.0
 """s, that a trial may take at most; a machine under load is slow, a hang is for ever"""
 TO_COMPILE = 5.0
 """times as much for the first trial of a process, which may have kernels to compile"""
-ODD_NUMBERS = (0, -1, 1e-30, 1e30, -1e30, 1e6, float("nan"), float("inf"), 2**63, 0.1, 3, 1e-3, 100)
-ODD_VALUES = (*ODD_NUMBERS, "", "sand", True, None, [], [0, 0, 0], {}, [1e30, 0, 0], "\x00", "../x", -0.0)
-
-
-class Broken(Exception):
-    """A trial has found something."""
 
 
 def main() -> int:
@@ -59,9 +69,12 @@ def main() -> int:
         return 0
     if given.child:
         kind, first, count = given.child[0], int(given.child[1]), int(given.child[2])
+        begin = time.monotonic()
         for number in range(first, first + count):
             print(number, flush=True)
             attempt(kind, number)
+            if time.monotonic() - begin > A_TURN:
+                break
         return 0
     seed = int(time.time()) % 1_000_000 * 1000 if given.seed is None else given.seed
     return look([given.only] if given.only else sorted(TRIALS), seed, given.seconds)
@@ -271,7 +284,6 @@ def try_messages(chance: Chance) -> None:
 
 
 def try_physics(chance: Chance) -> None:
-    import windrow as wr
     from windrow.validate.impacts import POSES, SHAPES, SOLVERS, Impact
 
     solver = SOLVERS[pick(chance, ("ndem", "ndem", *SOLVERS))]
@@ -285,51 +297,7 @@ def try_physics(chance: Chance) -> None:
             raise Broken(f"{impact} with {solver.name}: gains {gain:.3g} of its energy")
         return
     scene = mixed_scene(hastened(solver), chance)
-    one, two = wr.Simulation(scene, threads=1), wr.Simulation(scene, threads=2)
-    before = int(chance.integers(1, 25))
-    for simulation in (one, two):
-        for _ in range(before):
-            simulation.step()
-    again = wr.Simulation.restore(one.snapshot(), threads=1)
-    for simulation in (one, two, again):
-        for _ in range(8):
-            simulation.step()
-        finite(simulation)
-    if one.hash() != two.hash():
-        raise Broken(f"{solver.name}: one and two threads differ")
-    if one.hash() != again.hash():
-        raise Broken(f"{solver.name}: a restart after {before} steps differs")
-    check_resets(scene, one)
-
-
-def check_resets(scene: Any, simulation: Any) -> None:
-    """A reset to the start or to a snapshot is a new simulation, or a restored one, in bits and in what it tells."""
-    import windrow as wr
-
-    snapshot = simulation.snapshot()
-    for back in (None, snapshot, None):
-        other = wr.Simulation(scene, threads=1) if back is None else wr.Simulation.restore(back, threads=1)
-        simulation.reset(back)
-        told = contacts_of(simulation)
-        for name, value in contacts_of(other).items():
-            if not np.array_equal(value, told[name]):
-                raise Broken(f"after a reset, contacts.{name} is another one")
-        for _ in range(4):
-            simulation.step()
-            other.step()
-        if simulation.hash() != other.hash():
-            raise Broken("a reset to " + ("the start" if back is None else "a snapshot") + " differs")
-    simulation.reset(snapshot)
-
-
-def contacts_of(simulation: Any) -> dict[str, Any]:
-    """Arrays by name; none of a solver that tells none."""
-    import windrow as wr
-
-    try:
-        return dict(vars(simulation.contacts))
-    except wr.errors.SceneError:
-        return {}
+    check_resets(scene, check_same(scene, int(chance.integers(1, 25))))
 
 
 # --- ground --------------------------------------------------------------------------------------------------------
@@ -378,7 +346,7 @@ def ground_scene(chance: Chance) -> Any:
     def odd(value: Any, share: float = 0.03) -> Any:
         return pick(chance, ODD_VALUES) if chance.random() < share else value
 
-    soils = ("sand", "gravel", "loam", "clay", "wet_sand")
+    soils = ("dry_sand", "gravel", "loam", "clay", "wet_sand")
     cell = float(pick(chance, (0.1, 0.25, 0.5)))
     nx, ny = (int(n) for n in chance.integers(3, 40, 2))
     heights = {
@@ -417,16 +385,6 @@ def ground_scene(chance: Chance) -> Any:
     except wr.errors.WindrowError:
         return None
     return scene
-
-
-def hastened(solver: Any) -> Any:
-    """With steps that are soon made: what takes long is no failure."""
-    return solver.model_copy(update={"dt": 1e-3}) if solver.name == "dem" else solver
-
-
-def laid(solver: Any, radius: float, jitter: float = 0.0) -> dict[str, Any]:
-    """How a block begins: a particle of a continuum fills a cube."""
-    return {"packing": "cubic", "spacing": 2.0 * radius} if solver.continuum else {"jitter": jitter}
 
 
 def set_heights(simulation: Any, chance: Chance) -> None:
@@ -470,24 +428,15 @@ def mixed_scene(solver: Any, chance: Chance | None = None) -> Any:
     return scene
 
 
-def finite(simulation: Any) -> None:
-    state, n = simulation.state, simulation.state.count
-    if not (np.isfinite(state.X[:n]).all() and np.isfinite(state.V[:n]).all()):
-        raise Broken("grains whose numbers are not finite")
-    if simulation.bodies is not None and not np.isfinite(simulation.bodies.motion.V).all():
-        raise Broken("bodies whose numbers are not finite")
-
-
-def pick(chance: Chance, choices: Any) -> Any:
-    return choices[int(chance.integers(len(choices)))]
-
-
 TRIALS: dict[str, Callable[[Chance], None]] = {
     "scenes": try_scene,
     "files": try_file,
     "messages": try_messages,
     "physics": try_physics,
     "ground": try_ground,
+    "joined": try_joined,
+    "wet": try_wet,
+    "digging": try_digging,
 }
 
 if __name__ == "__main__":

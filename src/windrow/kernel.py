@@ -30,7 +30,7 @@ import numba
 from numba import njit
 from numba.core import event
 
-from windrow.linked import LinkedCompiler
+from windrow.linked import LinkedCompiler, LinkedDispatcher
 from windrow.store import Store
 from windrow.target import fix_target
 
@@ -64,6 +64,8 @@ def _compiled(function: Callable[..., Any], counted: bool = True, **options: Any
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     inside = {"pipeline_class": LinkedCompiler} if options.get("no_cpython_wrapper") else {}
     dispatcher = njit(**options, **inside)(function)
+    if inside:
+        dispatcher.__class__ = LinkedDispatcher
     dispatcher._cache = Store(function, options)
     return dispatcher
 

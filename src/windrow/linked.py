@@ -13,6 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.registry import CPUDispatcher
 
 
 class LinkedLibrary(JITCodeLibrary):
@@ -58,6 +59,20 @@ class LinkedCompiler(Compiler):
             name = self.state.func_id.func_qualname
             self.state.library = LinkedLibrary(self.state.targetctx.codegen(), name)
         return super()._compile_core()
+
+
+class LinkedDispatcher(CPUDispatcher):
+    """Refuses calls from Python, for which there is no machine code; kernels call without asking it."""
+
+    def _insert(self, *overload: Any) -> None:
+        """Numba's list of what Python may call stays empty."""
+
+    def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
+        name = f"{self.py_func.__module__}.{self.py_func.__name__}"
+        raise TypeError(
+            f"{name} is part of the kernels that call it and cannot be called from Python; mark it `kernel` in place "
+            f"of `inner`, or call its Python: {self.py_func.__name__}.py_func"
+        )
 
 
 def linked(target_context: Any, library: tuple[str, str, bytes], *others: Any) -> CompileResult:

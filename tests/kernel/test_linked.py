@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numba import float64
 
 from windrow.kernel import inner, kernel
@@ -82,3 +83,13 @@ def test_only_kernels_have_machine_code() -> None:
     _cube.compile((float64,))
     for overload in _cube.overloads.values():
         assert isinstance(overload.library, LinkedLibrary)
+
+
+def test_python_is_told_that_it_cannot_call_what_is_inside() -> None:
+    """Whether or not it is compiled already."""
+    with pytest.raises(TypeError, match=r"test_linked\._cube is part of the kernels"):
+        _cube(2)
+    _cubes(np.array([2.0]))
+    with pytest.raises(TypeError, match=r"_cube\.py_func"):
+        _cube(2.0)
+    assert _cube.py_func(2.0) == 8.0

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 import windrow as wr
 from windrow.geometry.terms import F64, I64
 from windrow.scene import Sphere
+from windrow.scene.motion import rotation_matrix
 from windrow.scene.settings import SolverSettings
 from windrow.solvers.movers.answering import AnsweringBodies, BodyPlaces, Mobility
 from windrow.solvers.movers.movers import Movers
@@ -32,9 +33,10 @@ class FreeBall:
     def yielding(self) -> F64:
         return np.array([0.5 * np.sqrt(MASS * 3 * self.inverse[3, 3])])
 
-    def preview(self, dt: float, impulse: F64) -> F64:
+    def preview(self, dt: float, impulse: F64) -> BodyPlaces:
         self.asked += 1
-        return self.places.V + impulse @ self.inverse
+        V = self.places.V + impulse @ self.inverse
+        return BodyPlaces(self.places.x + dt * V[:, :3], rotation_matrix(dt * V[0, 3:])[None] @ self.places.R, V)
 
     def mobility(self, touched: I64) -> Mobility:
         return Mobility(np.array([0]), np.array([0]), np.array([1]), self.inverse[None, None])

@@ -59,12 +59,12 @@ def test_mobility_foretells_what_a_push_does() -> None:
     bodies = simulation.bodies
     assert bodies is not None
     dt, mass = simulation.solver.dt, 500.0
-    free = bodies.preview(dt)[0]
+    free = bodies.preview(dt).V[0]
     mobility = bodies.mobility(np.array([0]))
     assert mobility.body.tolist() == [0]
     impulse = np.array([0.5, 0.2, -2.0, 0.1, -0.2, 0.0]) * mass * dt
     bodies.outer[0] += impulse
-    pushed = bodies.preview(dt)[0]
+    pushed = bodies.preview(dt).V[0]
     bodies.outer[0] = 0.0
     alone = impulse[:3] / mass
     foretold = mobility.W[0, 0] @ impulse

@@ -51,7 +51,7 @@ def test_a_free_body_has_its_own_mass() -> None:
 def test_a_preview_changes_nothing() -> None:
     stepper, other = MultibodyStepper(four_bar(5.0)), MultibodyStepper(four_bar(5.0))
     for _ in range(10):
-        ahead = stepper.preview(DT)
+        ahead = stepper.preview(DT).V
         stepper.step(DT)
         other.step(DT)
         np.testing.assert_array_equal(ahead, stepper.motion.V[:3])
@@ -80,7 +80,7 @@ def test_a_heavy_load_through_the_exchange_rests_too(bucket_mass: float) -> None
     mass, z, v, given, h = 5000.0, 0.45, 0.0, 0.0, DT
     forces = []
     for _ in range(360):
-        free = stepper.preview(h)
+        free = stepper.preview(h).V
         W = stepper.effective_inverse_mass("bucket")
         bucket = stepper.motion.x[1]
         gap = z - (stepper.position("bucket")[2] + 0.05)

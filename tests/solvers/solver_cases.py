@@ -24,6 +24,8 @@ MORE: dict[str, SolverBase] = {
     "fluid gradients": wr.Fluid(method="conjugate_gradient", viscosity=2.0, surface_tension=0.07),
 }
 """Variants beside those that the solvers themselves name, for their bits and memory: the laws are the same."""
+WET: dict[str, SolverBase] = {"mixture wet": wr.Mixture()}
+"""Of a solver for liquids with grains: "sand" is the liquid, "steel" the grains. In "mixture" all are grains."""
 CANNOT: dict[str, dict[str, str]] = {
     "p2 gauss_seidel": {"any order": "the order of the contacts is part of the method"},
     "dem": {"links": "its grains are free", "hold pinched grains": "their springs end, nobody is held"},
@@ -42,6 +44,11 @@ CANNOT: dict[str, dict[str, str]] = {
         "steps of the others": "substeps and sweeps follow the fastest and the deepest anywhere",
     },
     "mixture": {"links": "there are none between particles"},
+    "mixture wet": {
+        "any order": "the order of the rows is part of the liquid's Gauss-Seidel",
+        "hold pinched grains": "liquid without room is compressed",
+        "steps of the others": "the liquid's substeps and sweeps follow the fastest and the deepest anywhere",
+    },
     "p2 averaging": {"momentum with bodies": "averaged corrections of places do not keep it"},
 }
 """What a solver, or one of its variants, cannot do and why. Abilities: "links", "sizes" (grains of several radii),
@@ -50,7 +57,7 @@ rounding), "hold pinched grains" (and counts them in `notes`), "walls at 50 m/s"
 the others" (no particle changes those of another that it never meets)."""
 
 
-SOLVERS: dict[str, SolverBase] = {**variants(), **MORE}
+SOLVERS: dict[str, SolverBase] = {**variants(), **WET, **MORE}
 """Settings by name, such as "p2" and "p2 gauss_seidel"."""
 OTHER_LAWS = [name for name in SOLVERS if name not in MORE]
 
@@ -82,7 +89,8 @@ def needs(solver: str, *abilities: str) -> None:
 def empty(solver: str, **changes: Any) -> wr.Scene:
     """A scene without anything but the materials "sand" and "steel"."""
     scene = wr.Scene(solver=SOLVERS[solver], **changes)
-    scene.add_material("sand", density=1600.0, friction_static=0.5, adhesion=0.0, stiffness=1e5, damping=150.0)
+    sand = {"density": 1600.0, "friction_static": 0.5, "adhesion": 0.0, "stiffness": 1e5, "damping": 150.0}
+    scene.add_material("sand", **sand, liquid=solver in WET)
     scene.add_material("steel", density=7800.0, friction_static=0.3, adhesion=0.0, stiffness=1e5, damping=150.0)
     return scene
 
@@ -109,7 +117,7 @@ def everything(solver: str) -> wr.Scene:
     scene.add_box((-0.6, 0, 0.2), (0.1, 1.0, 0.4), "steel", name="blade", motion=blade)
     scene.add_block((-0.5, -0.3, 0.01), (0.5, 0.5, 0.25), 0.04, "sand", velocity_spread=0.3)
     if cannot(solver, "sizes") is None:
-        scene.add_block((0.05, -0.3, 0.01), (0.2, 0.2, 0.2), 0.09, "steel")
+        scene.add_block((0.05, -0.3, 0.01), (0.2, 0.2, 0.2), 0.08, "steel")
     if cannot(solver, "links") is None:
         scene.add_rope((0.0, 0.5, 0.1), (0.3, 0.5, 0.1), segments=5, material="steel", radius=0.02)
     scene.add_emitter(Box(size=(0.2, 0.2, 0.1)), 0.04, "sand", position=(-0.2, 0, 1.0), rate=60.0, count=9)

@@ -14,6 +14,7 @@ import pytest
 from solver_cases import (
     OTHER_LAWS,
     SOLVERS,
+    WET,
     assert_same_told,
     cannot,
     empty,
@@ -30,10 +31,18 @@ from windrow.errors import CapacityError, SceneError
 from windrow.scene import Box, Sphere
 from windrow.scene.links import Link
 from windrow.sim.attempt import attempt
-from windrow.solvers.registry import solver_class, stepper_for
+from windrow.solvers.registry import stepper_for
 from windrow.solvers.stopping import Stop
 from windrow.validate.coupling import free_box, momentum
-from windrow.validate.impacts import SETTLES, TOOLS, Impact, fastest_pinched, pinched, pinched_speed_most
+from windrow.validate.impacts import (
+    GAINED,
+    SETTLES,
+    TOOLS,
+    Impact,
+    energy,
+    fastest_pinched,
+    pinched,
+)
 
 
 @pytest.fixture(params=SOLVERS)
@@ -365,6 +374,15 @@ def test_bad_beginnings_are_refused(solver: str) -> None:
 
 
 @laws
+def test_what_lies_still_in_free_space_stays_there(solver: str) -> None:
+    """No speed, no weight and no pressure: nothing to choose a substep by."""
+    scene = empty(solver, gravity=(0, 0, 0))
+    scene.add_particles(position=lattice(2, 0.5), radius=0.05, material="sand")
+    simulation = stepped(wr.Simulation(scene, threads=1), 2)
+    assert not simulation.particles.velocity.any()
+
+
+@laws
 def test_setters_check_what_they_are_given(solver: str) -> None:
     simulation = wr.Simulation(heap(solver), threads=1)
     places = simulation.particles.position
@@ -403,6 +421,23 @@ def test_momentum_with_bodies_is_kept(solver: str) -> None:
     assert np.allclose(momentum(simulation), before, atol=2e-5 * np.abs(before).max())
 
 
+@laws
+def test_what_tumbles_among_dust_keeps_its_energy(solver: str) -> None:
+    """A plank of 10 t at 78 rad/s takes each step in parts; what it meets weighs next to nothing, and lies still."""
+    needs(solver, "bodies")
+    scene = empty(solver, gravity=(0, 0, 0))
+    scene.add_block((-0.3, -0.3, -0.3), (0.6, 0.6, 0.6), 0.02, "sand", packing="cubic", spacing=0.08, jitter=0.0)
+    plank = Box(size=(0.4, 0.1, 0.02))
+    scene.add_body("plank", "sand", shapes=[plank], position=(0, 0, 0.36), velocity=(0, 0, -1), mass=1e4,
+                   rotation_deg=(20, 10, 0), angular_velocity=(30, -60, 40))  # fmt: skip
+    simulation = wr.Simulation(scene, threads=1)
+    assert simulation.bodies is not None
+    before = simulation.bodies.energy()
+    stepped(simulation, 1)
+    assert simulation.particles.velocity.any(), "nothing was met"
+    assert abs(energy(simulation) - before) < 1e-3 * before
+
+
 HARD = [
     Impact("plank", 0.6, 20.0, "tilted", 0.75),
     Impact("plank", 0.01, 20.0, "tilted", 0.05),
@@ -423,8 +458,7 @@ HARD = [
 @pytest.mark.parametrize("impact", HARD, ids=lambda i: f"{i.shape}-{i.mass:g}kg-{i.speed:g}m/s-{i.pose}")
 def test_an_impact_gives_no_energy(solver: str, impact: Impact) -> None:
     needs(solver, "bodies")
-    most = solver_class(SOLVERS[solver].name).tolerance("energy gained in an impact", 0.02)
-    assert impact.gain(SOLVERS[solver], steps=12) < most
+    assert impact.gain(SOLVERS[solver], steps=12) < GAINED
 
 
 @laws
@@ -444,8 +478,8 @@ def test_a_dropped_plank_stays_in_the_sand(solver: str) -> None:
 @pytest.mark.parametrize("how", TOOLS)
 def test_pinched_grains_are_not_shot(solver: str, how: str) -> None:
     """They get no more energy than the work done on them, and no more speed than springs, tools or squeezing give."""
-    found = fastest_pinched(SOLVERS[solver], how)
-    assert found.fastest < pinched_speed_most(SOLVERS[solver], how)
+    found = fastest_pinched(SOLVERS[solver], how, liquid=solver in WET)
+    assert found.over < 1.0
     assert found.given < SETTLES
     needs(solver, "hold pinched grains")
     assert found.held > 100

@@ -109,6 +109,7 @@ def test_a_snapshot_holds_touched_tiles_only_and_continues_to_the_bit() -> None:
     [
         (np.full((2, 2), np.nan), (0, 0), "finite"),
         (np.full((2, 2), -99.0), (0, 0), "depth"),
+        (np.full((2, 2), 1e30), (0, 0), "at most 10000 m from"),
         (np.zeros((2, 2)), (31, 0), "leave the ground"),
     ],
 )
@@ -117,3 +118,11 @@ def test_heights_that_cannot_be_are_refused(heights: np.ndarray, place: tuple[in
     with pytest.raises(SceneError, match=words):
         ground.set_height(heights, *place)
     assert ground.mass_units() == ground.start_mass
+
+
+def test_ground_that_begins_too_high_is_refused() -> None:
+    """Its mass would be more than a whole number holds."""
+    heights = np.zeros((32, 32))
+    heights[3, 4] = 1e7
+    with pytest.raises(SceneError, match=r"terrain\.height: heights from 0 to 1e\+07 m"):
+        Ground(Terrain(size=(4.0, 4.0), cell=0.125, soil="loam", height=heights), GRAVITY)

@@ -64,7 +64,7 @@ def push_back(bodies: MultibodyStepper, body: int, pushes: Pushes, dt: float) ->
     outer = bodies.outer[body].copy()
     for _ in range(ROUNDS):
         # A motor that gives way at its limit answers otherwise than one that holds: it is asked again.
-        free = bodies.preview(dt)[body]
+        free = bodies.preview(dt).V[body]
         changed = settle(J, bodies.effective_inverse_mass(body), free, pushes.mass, aim, np.array(bounds), impulse)
         bodies.outer[body] = outer + sum(one * row for one, row in zip(impulse, J, strict=True))
         if changed < SETTLED:

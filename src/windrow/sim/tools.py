@@ -241,7 +241,7 @@ class Tools(Mapping[str, Tool]):
         if not working:
             return
         bodies = simulation.bodies
-        free = bodies.preview(dt)
+        free = bodies.preview(dt).V
         for k in working:
             pushes = self._resisting(k, free[self.geometry[k].body], bodies, dt)
             forces = push_back(bodies, self.geometry[k].body, pushes, dt)

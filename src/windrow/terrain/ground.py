@@ -30,6 +30,8 @@ from windrow.terrain.layers import (
 
 FIRST_SLOTS = 16
 """Tiles that there is room for at the start; grows when needed."""
+HIGHEST = 1e4
+"""m, of a column; its mass and volume are counted in whole units, for which more would be too many"""
 
 
 @dataclass
@@ -54,6 +56,7 @@ class Ground:
         area = self.cell * self.cell
         numbers = np.zeros(NUMBERS)
         base = float(heights.min()) - terrain.depth
+        refuse_too_high("terrain.height", heights, base)
         numbers[:] = self.cell, area, base, *units_of(area), float(norm(np.asarray(gravity, np.float64)))
         tiles = (-(-self.nx // TILE), -(-self.ny // TILE))
         height = np.empty((self.nx + 2, self.ny + 2), np.float32)
@@ -184,6 +187,7 @@ class Ground:
                 f"set_height: {wanted.min():g} m is below the bottom of the ground, {self.base:g} m; give the terrain "
                 "a larger depth"
             )
+        refuse_too_high("set_height", wanted, self.base)
         if i < 0 or j < 0 or i + n > self.nx or j + m > self.ny or wanted.size == 0:
             raise SceneError(
                 f"set_height: {n} × {m} heights from cell [{i}, {j}] on leave the ground of {self.nx} × {self.ny} cells"
@@ -191,10 +195,11 @@ class Ground:
         tiles = np.zeros(self.tiles, np.bool_)
         tiles[i // TILE : (i + n - 1) // TILE + 1, j // TILE : (j + m - 1) // TILE + 1] = True
         self.open(tiles)
-        booked = np.zeros(2, np.int64)
-        kernels.set_heights(self.columns, wanted, i, j, booked)
-        self.booked.added += int(booked[0])
-        self.booked.taken += int(booked[1])
+        for row in range(n):  # by rows: all of a large ground would be more than an integer counts
+            booked = np.zeros(2, np.int64)
+            kernels.set_heights(self.columns, wanted[row : row + 1], i + row, j, booked)
+            self.booked.added += int(booked[0])
+            self.booked.taken += int(booked[1])
         self.changed(tiles)
 
     def changed(self, tiles: NDArray[np.bool_]) -> None:
@@ -295,6 +300,15 @@ class Ground:
         self.owed[:] = data["owed"]
         kernels.weigh_tiles(columns, where, self.nx, self.ny, self.tile_mass)
         self.edge()
+
+
+def refuse_too_high(name: str, heights: NDArray[Any], base: float) -> None:
+    """heights, base: m"""
+    if float(np.abs(heights).max()) > HIGHEST or float(heights.max()) - base > HIGHEST:
+        raise SceneError(
+            f"{name}: heights from {heights.min():g} to {heights.max():g} m, over a bottom at {base:g} m; "
+            f"at most {HIGHEST:g} m from the terrain's position and from the bottom are possible; give lower heights"
+        )
 
 
 def ground_of(scene: Scene) -> Ground | None:

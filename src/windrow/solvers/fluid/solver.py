@@ -64,7 +64,6 @@ class FluidStepper(Solver):
     kernels = ("windrow.solvers.fluid.", "windrow.solvers.smoothed.")
     warmup = MappingProxyType({"": WarmupStage(BOTH)})
     with_bodies = BOTH
-    tolerances = MappingProxyType({"speed of what is squeezed out": 1.0})
     computes_links = False
     step_warning = staticmethod(pacing.hurry_warning)
     work = staticmethod(pacing.work)

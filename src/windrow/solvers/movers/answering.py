@@ -58,8 +58,8 @@ class AnsweringBodies(Protocol):
     def yielding(self) -> F64:
         """(n,) turn of a free body per length that it is pushed at its edge, rad/m; 0: joints hold it."""
 
-    def preview(self, dt: float, impulse: F64) -> F64:
-        """(n, 6) velocities that a step of dt (s) would end with, with these impulses; asking changes nothing."""
+    def preview(self, dt: float, impulse: F64) -> BodyPlaces:
+        """Where bodies would be after a step of dt (s), with these impulses; asking changes nothing."""
 
     def mobility(self, touched: I64) -> Mobility:
         """How these bodies, and those that hold them, answer to impulses; after a `preview`."""
@@ -68,7 +68,7 @@ class AnsweringBodies(Protocol):
         """Gives them impulses for the step to come."""
 
     def alone(self) -> NDArray[np.bool_]:
-        """(n,) which are held by no joint, and touched neither each other nor obstacles in their last step."""
+        """(n,) which no joint holds, and which touched no other and no obstacle in their last step or preview."""
 
     def near(self) -> I64:
         """Which are near each other or obstacles, as far as their last step remembers; the same after a restart."""

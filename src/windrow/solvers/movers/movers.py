@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.walls import WallContacts, find_walls
-from windrow.fixed_math import norm, rotate
+from windrow.fixed_math import norm, product, rotate
 from windrow.geometry.pieces import pieces_of
 from windrow.geometry.table import shape_table
 from windrow.geometry.terms import F32, F64, I32, I64
+from windrow.scene.motion import rotation_vector
 from windrow.solvers.movers.answering import AnsweringBodies
 from windrow.solvers.movers.meeting import (
     TURN,
@@ -75,8 +76,7 @@ class Movers:
         """(bodies, 6) what the grains gave: mean force and torque in the step or part before, N and N m, and impulse in
         this one, N s and N m s"""
         self.dt = 0.0
-        self._free: F64 | None = None
-        self._begun = np.zeros((count, 6))
+        self._rate: F64 | None = None
         self._span, self._far = 0.0, False
         self._chosen = np.zeros(0, np.int64)
         self.moving, self.meetings = nothing_moves(), no_meetings(0)
@@ -101,10 +101,9 @@ class Movers:
         """A step, or a part of one, of dt (s) begins."""
         self.dt = dt
         self.x, self.R, self.V = (array.copy() for array in self.bodies.now())
-        self._begun = self.V.copy()
         self._span, self._far = 0.0, False
         self.given[:] = 0.0
-        self._free = None
+        self._rate = None
         self._chosen = np.zeros(0, np.int64)
         self.moving, self.meetings = nothing_moves(), no_meetings(0)
 
@@ -206,26 +205,35 @@ class Movers:
         return poses
 
     def _ask(self) -> None:
-        """How the bodies would move if the grains pushed them as in the step or part before."""
-        self._free = self.bodies.preview(self.dt, self.dt * self.expected)
+        """How the bodies would move if the grains pushed them as in the step or part before.
+
+        What tumbles freely turns here as its own step turns it, with the spin that brings it there. With a spin that
+        grows from that of the one step to that of the next it would lag behind, or be ahead, always on one side; and
+        a body that is put there (`settle`) with the angular momentum it has gains energy each time.
+        """
+        _, R, V = self.bodies.preview(self.dt, self.dt * self.expected)
+        self._rate = (V - self.V) / self.dt
+        known = self.dt * norm(V[:, 3:]) < 1.0  # of more than half a turn the spin could not be told
+        for b in np.flatnonzero(known & self.bodies.alone() & ~self.expected.any(axis=1)):
+            self.V[b, 3:] = rotation_vector(product(R[b], self.R[b].T)) / self.dt
+            self._rate[b, 3:] = 0.0
 
     def _take(self, touched: I64, elapsed: float) -> None:
         """Makes sure that it is known how the touched bodies answer."""
         if np.isin(touched, self._chosen).all():
             self.moving.moved[:] = 0.0
             return
-        if self._free is None:  # a grain was thrown at a body from further away than `may_meet` looks
+        if self._rate is None:  # a grain was thrown at a body from further away than `may_meet` looks
             self._ask()
-        assert self._free is not None
+        assert self._rate is not None
         mobility = self.bodies.mobility(np.union1d(touched, self._chosen))
         chosen, k = mobility.body, len(mobility.body)
         given = np.zeros((len(self.x), 6))
         given[self._chosen] = self.moving.given
         # what is touched only now has moved freely so far
         fresh = np.setdiff1d(chosen, self._chosen)
-        free = (self._free - self._begun) / self.dt
-        self.V[fresh] += free[fresh] * elapsed
-        rate, expected = free[chosen], self.expected[chosen]
+        self.V[fresh] += self._rate[fresh] * elapsed
+        rate, expected = self._rate[chosen], self.expected[chosen]
         if expected.any():
             for s in range(k):
                 for t in range(mobility.first[s], mobility.end[s]):

@@ -3,7 +3,7 @@
 A solver of grains that pushes on a body must know how the body will yield, joints and motors included, or the
 two take turns overreacting. Per step (or substep) of its own:
 
-    free = bodies.preview(dt)                        velocities without the grains
+    free = bodies.preview(dt).V                      velocities without the grains
     W = bodies.effective_inverse_mass(body)          6 × 6: velocity per impulse on that body
     …   sweeps over its contacts, in which body velocities are free + W · (sum of the impulses so far)
     bodies.push(body, impulse, point)                what the contacts gave
@@ -89,13 +89,13 @@ class Answers:
     def yielding(self) -> F64:
         return self._yielding
 
-    def preview(self, dt: float, impulse: F64) -> F64:
+    def preview(self, dt: float, impulse: F64) -> BodyPlaces:
         outer = self._stepper.outer
         before = outer.copy()
         outer[: self._count] += impulse
-        velocities = self._stepper.preview(dt)
+        places = self._stepper.preview(dt)
         outer[:] = before
-        return velocities
+        return places
 
     def mobility(self, touched: I64) -> Mobility:
         return self._stepper.mobility(touched)

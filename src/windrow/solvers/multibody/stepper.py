@@ -16,7 +16,7 @@ from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.scene import Scene
-from windrow.solvers.movers.answering import Mobility
+from windrow.solvers.movers.answering import BodyPlaces, Mobility
 from windrow.solvers.multibody import reading
 from windrow.solvers.multibody.advance import Drive, Softness, advance, take_up
 from windrow.solvers.multibody.agreement import COUNTED, Touch
@@ -305,17 +305,18 @@ class MultibodyStepper:
 
     # --- exchange with other solvers, see `coupling` --------------------------------------------------
 
-    def preview(self, dt: float) -> F64:
-        """(bodies, 6) velocities that the coming step would end with; nothing is changed by asking."""
-        dt = float(dt)
-        follow_script(self.scene, self.motion, self.bodies.count, self.time, dt)
+    def preview(self, dt: float) -> BodyPlaces:
+        """Where the coming step would bring the bodies, and how they would move; nothing is changed by asking."""
+        dt, n = float(dt), self.bodies.count
+        follow_script(self.scene, self.motion, n, self.time, dt)
         self._hold_unsound()
         before = [array.copy() for array in self._changing()]
         self._find(dt)
         self._advance(dt)
         self.span = dt
         self.merger.carry()
-        after = self.holding.sound_speeds(self.motion.V[: self.bodies.count])
+        motion = self.motion
+        after = BodyPlaces(motion.x[:n].copy(), motion.R[:n].copy(), self.holding.sound_speeds(motion.V[:n]))
         for array, old in zip(self._changing(), before, strict=True):
             array[:] = old
         return after

@@ -54,7 +54,7 @@ def substep_for(
     fall = float(norm(gravity.astype(np.float64))) * spacing
     fastest = math.sqrt(max(*(value for value in (speed, pressure, fall) if math.isfinite(value)), 1e-12))
     longest = max(settings.courant * spacing / (STIFFER * fastest), dt / MOST)
-    return rest / math.ceil(rest / longest - 1e-6)
+    return rest / max(math.ceil(rest / longest - 1e-6), 1)
 
 
 def pressure_carried(settings: SPH, dt: float, spline: Spline) -> float:
