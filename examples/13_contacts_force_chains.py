@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 import windrow as wr
-from windrow.measure.stress import Cells, stress_field
+from windrow.measure.stress import StressCells, stress_field
 from windrow.measure.stress_plots import plot_stress_map, plot_stress_profile
 from windrow.render.chains import draw_chains
 from windrow.render.picture import save_picture
@@ -51,14 +51,14 @@ sim = wr.Simulation(scene, solver=wr.NDEM(dt=1 / 240))
 sim.run(seconds=settled, progress=True)
 frame = sim.frame()
 inside = {"lower": (-wide, -gap / 2, 0.0), "upper": (wide, gap / 2, float(frame.position[:, 2].max()))}
-layers = stress_field(frame, sim.contacts, Cells(**inside, shape=(1, 1, 16)))
+layers = stress_field(frame, sim.contacts, StressCells(**inside, shape=(1, 1, 16)))
 plot_stress_profile(layers, options.out / "stress_profile.png", scene.gravity)
 
 sim.run(seconds=pressed - settled, progress=True)
 frame, contacts = sim.frame(), sim.contacts
 size = (320, 180) if options.quick else (1040, 585)
 save_picture(options.out / "force_chains.png", draw_chains(frame, contacts, scene, size=size))
-cells = Cells(**inside, shape=(24, 1, max(1, round(24 * inside["upper"][2] / (2 * wide)))))
+cells = StressCells(**inside, shape=(24, 1, max(1, round(24 * inside["upper"][2] / (2 * wide)))))
 plot_stress_map(stress_field(frame, contacts, cells), options.out / "stress_map.png")
 
 push = contacts.normal_force

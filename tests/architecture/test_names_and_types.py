@@ -9,13 +9,6 @@ from collections import Counter
 from project_checkout import ROOT
 
 SOURCE = ROOT / "src" / "windrow"
-STILL_TWICE = {
-    "Cells", "Column", "Columns", "Contacts", "Dug", "Given", "Grains", "Heap", "Laid", "Line", "Lists",
-    "Pace", "Piece", "Plan", "Plane", "Progress", "Reach", "Remembered", "Rig", "Room", "Rows", "Scratch",
-    "Sorter", "Spheres", "Stage", "Step", "Surface", "Terrain", "Tool", "Touch", "Touches", "View", "Walls",
-    "Way",
-}  # fmt: skip
-"""Names that two folders use for different things. A new class takes none of them; a renamed one is struck off."""
 
 
 def class_names(text: str) -> list[str]:
@@ -26,8 +19,7 @@ def class_names(text: str) -> list[str]:
 def test_a_class_name_means_one_thing() -> None:
     found = Counter(name for path in SOURCE.rglob("*.py") for name in class_names(path.read_text(encoding="utf-8")))
     twice = {name for name, times in found.items() if times > 1}
-    assert twice - STILL_TWICE == set(), "another class has this name: give the new one a name of its own"
-    assert STILL_TWICE - twice == set(), "no longer twice: strike it off"
+    assert twice == set(), "another class has this name: give the new one a name of its own"
 
 
 def test_the_reading_of_class_names() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from fine_scenes import RADIUS, frame_of, lattice, scene_with
 
 import windrow as wr
-from windrow.detail.coarse import Way, carriers_of, laid_out
+from windrow.detail.coarse import CoarsePaths, carriers_of, laid_out
 from windrow.detail.detail import Detail
 from windrow.detail.laws import limit_of
 from windrow.detail.reference import carried_step
@@ -85,7 +85,7 @@ def test_the_kernel_agrees_with_the_plain_reference() -> None:
     limit = np.array([limit_of.py_func(look) for look in fine.grains.look[: fine.count]], np.float64)
     ahead = frame_of(place + 0.01 * velocity, velocity, time=0.01)
     fine._carriers = fine._carriers._replace(velocity=velocity)
-    way = Way(fine._carriers, carriers_of(ahead, np.zeros(0), np.ones(64, bool)), 0.01)
+    way = CoarsePaths(fine._carriers, carriers_of(ahead, np.zeros(0), np.ones(64, bool)), 0.01)
     moves = (way.at(1.0) - way.at(0.0)) / 0.01
     radius = np.full(64, RADIUS)
     expected, ahead_velocity, alpha = carried_step(x, u, limit, place, moves, radius, fine.gravity, 0.01)

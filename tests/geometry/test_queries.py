@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_shapes import SOLIDS, bumpy_ground, distances, hourglass, sampled_ball, table_of
 
 from windrow.errors import SceneError
-from windrow.geometry.mesh import Surface
+from windrow.geometry.mesh import CheckedMesh
 from windrow.geometry.query import distance_to_obstacles, inside_region
 from windrow.geometry.surface import triangles
 from windrow.geometry.table import shape_table
@@ -72,7 +72,7 @@ def test_triangles_of_a_solid_are_closed_face_out_and_lie_on_it(name):
     vertices, faces = triangles(Obstacle(shape=shapes[name], material="m"), ".", 1.0)
     assert faces.dtype == np.int32
     assert vertices.dtype == np.float64
-    surface = Surface(name, vertices, faces.astype(np.int64))
+    surface = CheckedMesh(name, vertices, faces.astype(np.int64))
     assert surface.open_edges == 0
     assert surface.turned_edges == 0
     assert surface.volume > 0

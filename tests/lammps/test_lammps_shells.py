@@ -14,7 +14,7 @@ from lammps_scenes import computed, own
 import windrow as wr
 from windrow.errors import SceneError
 from windrow.lammps.deck import deck_of
-from windrow.lammps.shells import Piece, pieces_inside
+from windrow.lammps.shells import ShellSegment, pieces_inside
 from windrow.scene.shapes import Revolution
 
 REACH = 0.008
@@ -23,7 +23,7 @@ HEIGHTS = np.linspace(-0.3, 0.3, 25)
 PROFILE = [(0.0, -0.3), *((0.05 + 0.12 * math.sin(math.pi * abs(z) / 0.66) ** 2, z) for z in HEIGHTS), (0.0, 0.3)]
 
 
-def met_at(pieces: list[Piece], r: float, z: float) -> float:
+def met_at(pieces: list[ShellSegment], r: float, z: float) -> float:
     """Distance of a centre from the nearest piece that pushes it, as LAMMPS has it: only between the ends."""
     least = math.inf
     for low, high, radius_low, radius_high, opened in pieces:

@@ -13,7 +13,7 @@ from windrow.machines.arm import Arm
 from windrow.machines.digging import DigOperator, Move, dig_cycle
 from windrow.scene import Scene, load_machine
 from windrow.validate.machine_excavator import TIP
-from windrow.validate.machine_rigs import DT, Rig, on_stand
+from windrow.validate.machine_rigs import DT, HeldMachine, on_stand
 
 ARM = Arm(load_machine("excavator"))
 
@@ -28,7 +28,7 @@ def test_the_start_is_where_the_file_has_it() -> None:
 def test_the_teeth_come_where_trigonometry_says(move: Move) -> None:
     reach = ARM.reach(move.x, move.z, move.attack_deg)
     assert reach is not None
-    rig = Rig(on_stand("excavator", ("undercarriage", "house")))
+    rig = HeldMachine(on_stand("excavator", ("undercarriage", "house")))
     ranges = {name: rig.joints[name].range for name in ("boom", "stick", "bucket")}
     rig.reach(20.0, **{name: (getattr(reach, name) - low) / (high - low) for name, (low, high) in ranges.items()})
     tip = rig.place("bucket", TIP)
@@ -65,7 +65,7 @@ def test_a_cycle_in_loam_fills_the_bucket_and_empties_it() -> None:
 
 
 def test_two_cycles_in_the_air() -> None:
-    rig, operator = Rig(on_stand("excavator", ("undercarriage",))), DigOperator(dig_cycle(), cycles=2)
+    rig, operator = HeldMachine(on_stand("excavator", ("undercarriage",))), DigOperator(dig_cycle(), cycles=2)
     seconds, over = 0.0, 0
     while not operator.finished and seconds < 60.0:
         operator.act(rig.bodies, DT)

@@ -13,7 +13,7 @@ from windrow.solvers.multibody.apart import apart_of
 from windrow.validate.check import Scenario
 from windrow.validate.machine_excavator import SCENARIOS as EXCAVATOR
 from windrow.validate.machine_others import SCENARIOS as OTHERS
-from windrow.validate.machine_rigs import Rig, on_plane, on_stand
+from windrow.validate.machine_rigs import HeldMachine, on_plane, on_stand
 
 CONTROLS = {
     "excavator": {"swing", "boom", "stick", "bucket", "left_track", "right_track"},
@@ -34,7 +34,7 @@ def test_controls_and_mass(model: str) -> None:
     machine = load_machine(model)
     assert set(machine.controls) == CONTROLS[model]
     assert machine.cabin is not None
-    rig = Rig(on_plane(model))
+    rig = HeldMachine(on_plane(model))
     assert rig.bodies.bodies.mass.sum() == pytest.approx(MASSES[model], rel=0.02)
     rig.hold(2.0)
     assert np.abs(rig.bodies.motion.V[: rig.bodies.bodies.count]).max() < 1e-3
@@ -50,7 +50,7 @@ def test_tools_say_where_they_cut() -> None:
 
 
 def test_the_bucket_meets_its_own_house_and_tracks_but_not_its_linkage() -> None:
-    rig = Rig(on_stand("excavator", ("undercarriage",)))
+    rig = HeldMachine(on_stand("excavator", ("undercarriage",)))
     bodies = rig.bodies
     group, apart = apart_of(bodies.scene, bodies.joints.table.body, bodies.bodies.things)
 
@@ -67,7 +67,7 @@ def test_the_bucket_meets_its_own_house_and_tracks_but_not_its_linkage() -> None
 
 def test_a_bucket_that_falls_on_its_own_track_stays_on_it() -> None:
     """Swung aside, drawn in and let down: it meets the shoes' frame before it is inside of it."""
-    rig = Rig(on_stand("excavator", ("undercarriage",)))
+    rig = HeldMachine(on_stand("excavator", ("undercarriage",)))
     rig.reach(20.0, boom=0.9, stick=1.0, bucket=0.9)
     while rig.bodies.joint("swing").coordinate < 1.2:
         rig.step(swing=0.5)
@@ -80,7 +80,7 @@ def test_a_bucket_that_falls_on_its_own_track_stays_on_it() -> None:
 
 
 def test_gauges_of_the_excavator() -> None:
-    rig = Rig(on_plane("excavator"))
+    rig = HeldMachine(on_plane("excavator"))
     rig.hold(1.0)
     rig.hold(0.8, boom=1.0)
     reading = oil(rig.bodies)

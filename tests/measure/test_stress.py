@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import windrow as wr
 from windrow.measure.failure import MeasurementError
-from windrow.measure.stress import Cells, StressField, branches, overburden, stress_field
+from windrow.measure.stress import StressCells, StressField, branches, overburden, stress_field
 from windrow.state.contacts import Contacts, rows_of
 from windrow.state.frame import Frame
 
@@ -82,7 +82,7 @@ def whole(field: StressField) -> np.ndarray:
 def test_virial_of_all_cells_is_that_of_the_forces_from_outside(seed: int, shape: tuple[int, ...]) -> None:
     """Σ f ⊗ l = Σ F_i ⊗ x_i − Σ f ⊗ p, with the sum F_i of a grain's contact forces and points p of walls."""
     frame, contacts = cluster(seed)
-    field = stress_field(frame, contacts, Cells((-2.0, -2.1, -2.2), (2.3, 2.2, 2.0), (*shape,)))
+    field = stress_field(frame, contacts, StressCells((-2.0, -2.1, -2.2), (2.3, 2.2, 2.0), (*shape,)))
     position = frame.position.astype(np.float64)
     on_grains = np.einsum("ia,ib->ab", contacts.force_on_grains(frame.id), position)
     walls = contacts.where(contacts.with_body)
@@ -96,7 +96,7 @@ def test_force_across_a_face_is_that_of_the_branches_through_it(seed: int) -> No
     """Mean stress of a thin layer times its area: the sum of the forces whose branches pass it."""
     frame, contacts = cluster(seed)
     height, thin = 0.1, 1e-7
-    layer = Cells((-2.0, -2.0, height - thin / 2), (2.0, 2.0, height + thin / 2), (1, 1, 1))
+    layer = StressCells((-2.0, -2.0, height - thin / 2), (2.0, 2.0, height + thin / 2), (1, 1, 1))
     field = stress_field(frame, contacts, layer)
     own, branch = branches(frame, contacts)
     above = own[:, 2] > height
@@ -109,10 +109,10 @@ def test_force_across_a_face_is_that_of_the_branches_through_it(seed: int) -> No
 @settings(max_examples=20, deadline=None)
 def test_a_closed_cluster_of_central_forces_has_symmetric_stress_wherever_it_is(seed: int) -> None:
     frame, contacts = cluster(seed, walls=0, central=True)
-    field = stress_field(frame, contacts, Cells.layers(frame, 1))
+    field = stress_field(frame, contacts, StressCells.layers(frame, 1))
     assert np.allclose(whole(field), whole(field).T, atol=1e-10)
     moved = frame_of(frame.position + np.float32(4.0), frame.radius, id=frame.id)
-    again = stress_field(moved, contacts, Cells.layers(moved, 1))
+    again = stress_field(moved, contacts, StressCells.layers(moved, 1))
     assert np.allclose(whole(field), whole(again), atol=1e-4)
 
 
@@ -124,7 +124,7 @@ def test_two_grains_pressed_together() -> None:
         normal=np.array([(-1.0, 0, 0)]),
         force=np.array([(-50.0, 0, 0)]),
     )
-    field = stress_field(frame, press, Cells((-0.1, -0.1, -0.1), (0.3, 0.1, 0.1), (4, 1, 1)))
+    field = stress_field(frame, press, StressCells((-0.1, -0.1, -0.1), (0.3, 0.1, 0.1), (4, 1, 1)))
     along_x = field.stress[:, 0, 0, 0, 0]
     assert along_x == pytest.approx([0.0, 50.0 / 0.04, 50.0 / 0.04, 0.0], rel=1e-5, abs=1e-3)
     assert field.pressure[1, 0, 0] == pytest.approx(50.0 / 0.04 / 3, rel=1e-5)
@@ -137,13 +137,13 @@ def test_two_grains_pressed_together() -> None:
 def test_mass_and_volume_are_shared_out_by_where_they_are() -> None:
     radius = np.array([0.1, 0.05])
     frame = frame_of(np.array([(0.0, 0, 0), (0.5, 0.5, 0.5)]), radius, mass=np.array([2.0, np.inf]))
-    cells = Cells((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0), (2, 2, 2))
+    cells = StressCells((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0), (2, 2, 2))
     field = stress_field(frame, Contacts.none(), cells)
     assert field.density.sum() * cells.volume == pytest.approx(2.0, rel=1e-6)
     assert field.density * cells.volume == pytest.approx(np.full((2, 2, 2), 0.25), abs=0.05)
     volume = 4 / 3 * np.pi * radius**3
     assert field.solid_fraction.sum() * cells.volume == pytest.approx(volume.sum(), rel=1e-6)
-    cap = Cells((-1.0, -1.0, 0.05), (1.0, 1.0, 1.0), (1, 1, 1))
+    cap = StressCells((-1.0, -1.0, 0.05), (1.0, 1.0, 1.0), (1, 1, 1))
     in_cap = np.pi * 0.05**2 * (3 * 0.1 - 0.05) / 3 + volume[1]
     part = stress_field(frame, Contacts.none(), cap)
     assert part.solid_fraction[0, 0, 0] * cap.volume == pytest.approx(in_cap, rel=0.1)
@@ -154,7 +154,7 @@ def test_kinetic_part_is_what_moves_apart_from_the_mean() -> None:
     velocity = random.normal(size=(500, 3)) * (1.0, 2.0, 0.5)
     mass = random.uniform(0.5, 2.0, 500)
     position = random.uniform(0, 1, (500, 3))
-    cells = Cells((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (1, 1, 2))
+    cells = StressCells((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (1, 1, 2))
     fields = []
     for drift in (0.0, 7.0):
         frame = frame_of(
@@ -196,7 +196,7 @@ def bed() -> wr.Simulation:
 def test_vertical_stress_of_a_bed_is_the_weight_above(bed: wr.Simulation) -> None:
     frame = bed.frame()
     top = float(frame.position[:, 2].max())
-    cells = Cells((-0.4, -0.4, 0.0), (0.4, 0.4, top), (1, 1, 12))
+    cells = StressCells((-0.4, -0.4, 0.0), (0.4, 0.4, top), (1, 1, 12))
     field = stress_field(frame, bed.contacts, cells)
     vertical = field.stress[0, 0, :, 2, 2]
 
@@ -217,7 +217,7 @@ def test_vertical_stress_of_a_bed_is_the_weight_above(bed: wr.Simulation) -> Non
 def test_walls_belong_to_the_stress(bed: wr.Simulation) -> None:
     """Without the floor's contacts the lowest half grain would carry nothing."""
     frame, contacts = bed.frame(), bed.contacts
-    skin = Cells((-0.4, -0.4, 0.0), (0.4, 0.4, 0.015), (1, 1, 1))
+    skin = StressCells((-0.4, -0.4, 0.0), (0.4, 0.4, 0.015), (1, 1, 1))
     weight = GRAVITY * float(frame.mass.sum(dtype=np.float64)) / 0.64
     assert stress_field(frame, contacts, skin).stress[0, 0, 0, 2, 2] == pytest.approx(weight, rel=0.01)
     without = stress_field(frame, contacts.where(~contacts.with_body), skin)
@@ -225,7 +225,7 @@ def test_walls_belong_to_the_stress(bed: wr.Simulation) -> None:
 
 
 def test_the_bed_is_pressed_from_the_sides(bed: wr.Simulation) -> None:
-    field = stress_field(bed.frame(), bed.contacts, Cells((-0.4, -0.4, 0.0), (0.4, 0.4, 0.4), (1, 1, 1)))
+    field = stress_field(bed.frame(), bed.contacts, StressCells((-0.4, -0.4, 0.0), (0.4, 0.4, 0.4), (1, 1, 1)))
     stress = field.stress[0, 0, 0]
     ratio = 0.5 * (stress[0, 0] + stress[1, 1]) / stress[2, 2]
     assert 0.3 < ratio < 1.0
@@ -235,7 +235,7 @@ def test_only_friction_makes_stress_asymmetric(bed: wr.Simulation) -> None:
     """Grains do not rotate, so nothing balances the torques of friction; those of normal forces are zero."""
     frame, contacts = bed.frame(), bed.contacts
     push = contacts.normal_force[:, None] * contacts.normal
-    cells = Cells((-0.4, -0.4, 0.0), (0.4, 0.4, 0.4), (3, 2, 4))
+    cells = StressCells((-0.4, -0.4, 0.0), (0.4, 0.4, 0.4), (3, 2, 4))
     normal = stress_field(frame, replace(contacts, force=push), cells).stress
     assert np.abs(normal - np.swapaxes(normal, -1, -2)).max() < 1e-5 * normal.max()
     rubbing = stress_field(frame, replace(contacts, force=contacts.tangential_force), cells).stress
@@ -247,7 +247,7 @@ def test_only_friction_makes_stress_asymmetric(bed: wr.Simulation) -> None:
 def test_mean_stress_of_the_bed_is_that_of_its_walls(bed: wr.Simulation) -> None:
     """At rest V σ = −Σ f ⊗ p over the walls − Σ m g ⊗ x: the inside follows from the outside."""
     frame, contacts = bed.frame(), bed.contacts
-    field = stress_field(frame, contacts, Cells.around(frame, 0.2))
+    field = stress_field(frame, contacts, StressCells.around(frame, 0.2))
     walls = contacts.where(contacts.with_body)
     weight = frame.mass[:, None].astype(np.float64) * np.array([0, 0, -GRAVITY])
     outside = -np.einsum("ia,ib->ab", walls.force, walls.point)
@@ -257,15 +257,15 @@ def test_mean_stress_of_the_bed_is_that_of_its_walls(bed: wr.Simulation) -> None
 
 def test_cells() -> None:
     frame = frame_of(np.array([(0.0, 0, 0), (1.0, 0, 2.0)]), np.array([0.1, 0.2]))
-    cells = Cells.around(frame, 0.3)
+    cells = StressCells.around(frame, 0.3)
     assert cells.lower == pytest.approx((-0.1, -0.2, -0.1))
     assert cells.upper == pytest.approx((1.2, 0.2, 2.2))
     assert cells.shape == (4, 1, 8)
-    assert Cells.layers(frame, 5, axis=0).shape == (5, 1, 1)
-    assert Cells.fitting(frame).shape == (1, 1, 3)
-    assert Cells.fitting(frame, layers=True).shape == (1, 1, 3)
+    assert StressCells.layers(frame, 5, axis=0).shape == (5, 1, 1)
+    assert StressCells.fitting(frame).shape == (1, 1, 3)
+    assert StressCells.fitting(frame, layers=True).shape == (1, 1, 3)
     far = frame_of(np.array([(0.0, 0, 0), (0, 0, 900.0)]), np.array([0.1, 0.1]))
-    assert Cells.fitting(far).shape == Cells.fitting(far, layers=True).shape == (1, 1, 60)
+    assert StressCells.fitting(far).shape == StressCells.fitting(far, layers=True).shape == (1, 1, 60)
     assert cells.volume * 32 == pytest.approx(1.3 * 0.4 * 2.3)
     assert cells.edges(0)[[0, -1]] == pytest.approx((-0.1, 1.2))
     assert cells.centers(2)[0] == pytest.approx(-0.1 + 2.3 / 16)
@@ -276,10 +276,10 @@ def test_cells() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda f: Cells((0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (1, 1, 1)), "no volume"),
-        (lambda f: Cells((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0, 1, 1)), "cells"),
-        (lambda f: Cells.around(f, 0.0), "longer than 0"),
-        (lambda f: Cells.layers(frame_of(np.zeros((0, 3)), np.zeros(0)), 3), "no grains"),
+        (lambda f: StressCells((0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (1, 1, 1)), "no volume"),
+        (lambda f: StressCells((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0, 1, 1)), "cells"),
+        (lambda f: StressCells.around(f, 0.0), "longer than 0"),
+        (lambda f: StressCells.layers(frame_of(np.zeros((0, 3)), np.zeros(0)), 3), "no grains"),
     ],
 )
 def test_cells_that_cannot_be(make: object, message: str) -> None:
@@ -292,12 +292,12 @@ def test_frame_and_contacts_must_belong_together() -> None:
     frame, contacts = cluster(1)
     fewer = frame_of(frame.position[:-3], frame.radius[:-3], id=frame.id[:-3])
     with pytest.raises(MeasurementError, match="same step"):
-        stress_field(fewer, contacts, Cells.layers(fewer, 2))
+        stress_field(fewer, contacts, StressCells.layers(fewer, 2))
     assert (rows_of(frame.id, fewer.id)[-3:] == -1).all()
 
 
 def test_an_overburden_needs_gravity_along_z() -> None:
     frame, contacts = cluster(1)
-    field = stress_field(frame, contacts, Cells.layers(frame, 2))
+    field = stress_field(frame, contacts, StressCells.layers(frame, 2))
     with pytest.raises(MeasurementError, match="along z"):
         overburden(field, (1.0, 0.0, -9.81))

@@ -10,13 +10,13 @@ from PIL import Image
 
 from windrow.errors import SceneError
 from windrow.measure.failure import MeasurementError
-from windrow.measure.stress import Cells, StressField
+from windrow.measure.stress import StressCells, StressField
 from windrow.measure.stress_plots import plot_stress_map, plot_stress_profile
 
 
 def resting(shape: tuple[int, int, int] = (6, 2, 8), height: float = 2.0) -> StressField:
     """Soil of 1500 kg/m³ at rest, with half of the vertical stress sideways; the top quarter is air."""
-    cells = Cells((0.0, 0.0, 0.0), (3.0, 1.0, height), shape)
+    cells = StressCells((0.0, 0.0, 0.0), (3.0, 1.0, height), shape)
     depth = np.maximum(0.75 * height - cells.centers(2), 0.0)
     vertical = np.broadcast_to(1500.0 * 10.0 * depth, shape)
     stress = vertical[..., None, None] * np.diag([0.5, 0.5, 1.0])
@@ -67,7 +67,7 @@ def test_crosses_are_drawn(tmp_path: Path) -> None:
 
 
 def test_nothing_under_stress(tmp_path: Path) -> None:
-    cells = Cells((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (3, 1, 3))
+    cells = StressCells((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (3, 1, 3))
     empty = StressField(cells, np.zeros((3, 1, 3, 3, 3)), np.zeros((3, 1, 3)), np.zeros((3, 1, 3)))
     plot_stress_profile(empty, tmp_path / "profile.png")
     assert np.isnan(plot_stress_map(empty, tmp_path / "map.png")).all()

@@ -11,7 +11,7 @@ import trimesh
 
 from windrow.errors import MissingExtraError, SceneError
 from windrow.geometry.convex import cache_folder, convex_pieces
-from windrow.geometry.mesh import Surface, load_surface
+from windrow.geometry.mesh import CheckedMesh, load_surface
 from windrow.scene import Box, Mesh, Piece, Scene, Sphere, load_scene, save_scene
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.validate.multibody_scenes import DT, G, empty
@@ -41,7 +41,7 @@ def angle_bar() -> Mesh:
     return Mesh(vertices=corners, faces=faces)
 
 
-def surface_of(mesh: Mesh) -> Surface:
+def surface_of(mesh: Mesh) -> CheckedMesh:
     return load_surface(mesh, "bodies[0] (bar).shapes[0]", Path())
 
 

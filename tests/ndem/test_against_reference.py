@@ -21,14 +21,14 @@ from windrow.solvers.ndem.records import (
     PAIR_COLUMNS,
     ROW,
     BodyRows,
-    Contacts,
-    Grains,
+    ContactSet,
     LinkedPairs,
     Overflow,
     PairBatches,
     Schedule,
-    Step,
+    SubstepTerms,
     WallBatches,
+    WorkRows,
 )
 
 F = np.float32
@@ -127,10 +127,10 @@ class Arrangement:
     def run(self, own_law: bool, as_overflow: bool, sweeps: int) -> None:
         """Prepares and sweeps with the solver's kernels, the contacts between grains as batches or as overflow."""
         common = np.array([H, 1 / H, 0.6, 0.4, *self.table[0, :2], RELAXATION, CARRIED**2 / H**2, H], F)
-        step = Step(common, np.zeros(3, F), 1, sweeps, own_law, False)
+        step = SubstepTerms(common, np.zeros(3, F), 1, sweeps, own_law, False)
         # the warm start is of the impulses; velocities when the substep began are arbitrary here
         rows = np.zeros((len(self.X), 4), F)
-        grains = Grains(len(self.U), self.X, self.U, self.begun, rows.copy(), Paths(rows, rows))
+        grains = WorkRows(len(self.U), self.X, self.U, self.begun, rows.copy(), Paths(rows, rows))
         used, batches = slice(0, WIDTH - 1), slice(0, 0 if as_overflow else BATCHES)
         ends = self.ends[:, :, used].transpose(0, 2, 1).reshape(-1, 2).copy()
         self.overflow_impulse = self.impulse[:, :, used].transpose(0, 2, 1).reshape(-1, 3).copy()
@@ -147,7 +147,7 @@ class Arrangement:
             self.wall_law, self.face, np.zeros(WALLS, np.uint8), np.zeros(WALLS, np.uint8),
         )  # fmt: skip
         bodies = BodyRows.of(no_meetings(0), nothing_moves())
-        contacts = Contacts(pairs, walls, overflow, LinkedPairs.none(), bodies)
+        contacts = ContactSet(pairs, walls, overflow, LinkedPairs.none(), bodies)
         turn_begin = np.array([[0, 1], [1, 1], [1, 1], [1, 1]], np.int64)
         begins = (np.array([0, many], np.int64) for many in (len(pairs.ends), WALLS))
         schedule = Schedule(np.zeros(1, np.int32), turn_begin, *begins)

@@ -8,7 +8,7 @@ import pytest
 from windrow.collide.paths import Paths
 from windrow.kernel import BLOCK, kernel
 from windrow.solvers.ndem import motion
-from windrow.solvers.ndem.records import Grains
+from windrow.solvers.ndem.records import WorkRows
 
 F = np.float32
 H = F(1 / 600)
@@ -28,13 +28,13 @@ def move_alone(grains, h, beyond):
         beyond[i] = motion.move_one(grains.X, grains.U, grains.paths, i, h)
 
 
-def copied(grains: Grains) -> Grains:
+def copied(grains: WorkRows) -> WorkRows:
     X, U, begun, warm = (rows.copy() for rows in grains[1:5])
-    return Grains(grains.n, X, U, begun, warm, grains.paths)
+    return WorkRows(grains.n, X, U, begun, warm, grains.paths)
 
 
 @pytest.fixture
-def grains() -> Grains:
+def grains() -> WorkRows:
     random = np.random.default_rng(3)
     X, U, begun, warm, origin, travel = (random.normal(size=(COUNT + 9, 4)).astype(np.float32) for _ in range(6))
     U[:, 3] = np.where(random.random(COUNT + 9) < 0.2, 0.0, random.uniform(0.1, 2.0, COUNT + 9))
@@ -42,11 +42,11 @@ def grains() -> Grains:
     origin[:, 3] = random.uniform(0.0, 0.4, COUNT + 9)
     travel[:, :3] /= np.linalg.norm(travel[:, :3], axis=1, keepdims=True)
     travel[:, 3] = random.uniform(0.0, 0.3, COUNT + 9)
-    return Grains(COUNT, X, U, begun, warm, Paths(origin, travel))
+    return WorkRows(COUNT, X, U, begun, warm, Paths(origin, travel))
 
 
 @pytest.mark.parametrize("recalled", [False, True])
-def test_velocities_of_eight_are_those_of_each(grains: Grains, recalled: bool) -> None:
+def test_velocities_of_eight_are_those_of_each(grains: WorkRows, recalled: bool) -> None:
     alone = copied(grains)
     start_alone(alone, H, GRAVITY, recalled)
     motion.start_substep(grains, np.ones(3, np.uint8), H, GRAVITY, recalled)
@@ -55,7 +55,7 @@ def test_velocities_of_eight_are_those_of_each(grains: Grains, recalled: bool) -
     np.testing.assert_array_equal(grains.warm, alone.warm)
 
 
-def test_positions_of_eight_are_those_of_each(grains: Grains) -> None:
+def test_positions_of_eight_are_those_of_each(grains: WorkRows) -> None:
     alone, beyond, left = copied(grains), np.zeros(COUNT, np.float32), np.full(4, 7.0, np.float32)
     move_alone(alone, H, beyond)
     motion.move(grains, np.ones(3, np.uint8), H, left)
@@ -67,7 +67,7 @@ def test_positions_of_eight_are_those_of_each(grains: Grains) -> None:
     assert left[3] == 7.0
 
 
-def test_the_one_of_eight_that_left_its_skin_is_seen(grains: Grains) -> None:
+def test_the_one_of_eight_that_left_its_skin_is_seen(grains: WorkRows) -> None:
     skin = grains.paths.origin[:, 3]
     skin[:] = 10.0
     for who in range(8):
@@ -78,7 +78,7 @@ def test_the_one_of_eight_that_left_its_skin_is_seen(grains: Grains) -> None:
         skin[who] = 10.0
 
 
-def test_blocks_where_nothing_can_move_are_left_alone(grains: Grains) -> None:
+def test_blocks_where_nothing_can_move_are_left_alone(grains: WorkRows) -> None:
     before, awake = copied(grains), np.array([1, 0, 0], np.uint8)
     motion.start_substep(grains, awake, H, GRAVITY, False)
     motion.move(grains, awake, H, np.zeros(4, np.float32))

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from windrow.detail.kernels import Grains
+from windrow.detail.kernels import FineRows
 from windrow.detail.packing import pack, places, room_for
 from windrow.errors import SceneError
-from windrow.render.camera import View, pinhole
+from windrow.render.camera import PixelRays, pinhole
 from windrow.render.paths import read_camera_path
 from windrow.render.raster import prepare_spheres, prepare_triangles, visible
 from windrow.render.splat import seen_balls
@@ -20,12 +20,12 @@ from windrow.team import TEAM
 COLORS = np.linspace(0.0, 1.0, 512 * 3, dtype=np.float32).reshape(1, 512, 3)
 
 
-def cloud(count: int) -> Grains:
+def cloud(count: int) -> FineRows:
     rng = np.random.default_rng(8)
     columns = [rng.uniform(-1.0, 1.0, count).astype(np.float32) for _ in range(3)]
     columns[0][::50] = np.nan
     look = rng.integers(0, 1 << 16, count).astype(np.uint32)
-    return Grains(*columns, *(np.zeros(count, np.float32) for _ in range(3)), look)
+    return FineRows(*columns, *(np.zeros(count, np.float32) for _ in range(3)), look)
 
 
 def test_packed_grains_are_where_they_were() -> None:
@@ -47,7 +47,7 @@ def test_the_grains_that_are_seen_are_those_of_plain_drawing(parallel: bool) -> 
     sizes = np.linspace(0.02, 0.06, 128).astype(np.float32)
     view = pinhole(Camera(eye=(2.5, -2.0, 1.5), target=(0, 0, 0)), 200, 120)
     if parallel:
-        view = View(view.eye, view.axes, 50.0, 200, 120, parallel=True)
+        view = PixelRays(view.eye, view.axes, 50.0, 200, 120, parallel=True)
     there = np.flatnonzero(packed.kind != 255)
     place, radius = places(packed)[there].astype(np.float64), sizes[packed.rank[there] & 127].astype(np.float64)
     _, thing = visible(view, prepare_spheres(view, place, radius), prepare_triangles(view, np.zeros((0, 3, 3))))

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from made_scenes import camera_at
 
-from windrow.render.camera import View, light_view, pinhole
+from windrow.render.camera import PixelRays, light_view, pinhole
 from windrow.render.raster import NOTHING, prepare_spheres, prepare_triangles, visible
 
 WIDTH, HEIGHT = 160, 120
@@ -16,11 +16,11 @@ NO_TRIANGLES = np.empty((0, 3, 3))
 NO_SPHERES = np.empty((0, 3)), np.empty(0)
 
 
-def seen(view: View, spheres=NO_SPHERES, triangles=NO_TRIANGLES):
+def seen(view: PixelRays, spheres=NO_SPHERES, triangles=NO_TRIANGLES):
     return visible(view, prepare_spheres(view, *map(np.asarray, spheres)), prepare_triangles(view, triangles))
 
 
-def rays(view: View) -> np.ndarray:
+def rays(view: PixelRays) -> np.ndarray:
     """World directions (height, width, 3) of depth 1 through the middle of each sample."""
     u = (np.arange(view.width) + 0.5 - 0.5 * view.width) / view.focal
     v = (np.arange(view.height) + 0.5 - 0.5 * view.height) / view.focal

@@ -16,7 +16,7 @@ from windrow.solvers.interface import Solver
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -30,8 +30,8 @@ class Falling(SolverBase):
 class FallingPoints(Solver):
     settings_class = Falling
     columns = (
-        Column("age", np.float64, unit="s", description="time since the grain was made", recorded=True, low=0.0),
-        Column("tint", np.uint8, 3, description="red, green, blue", recorded=True, default=(1, 2, 3)),
+        StateColumn("age", np.float64, unit="s", description="time since the grain was made", recorded=True, low=0.0),
+        StateColumn("tint", np.uint8, 3, description="red, green, blue", recorded=True, default=(1, 2, 3)),
     )
 
     def __init__(self, settings: Falling, model: Model) -> None:

@@ -16,7 +16,7 @@ from windrow.record.recorder import Recorder
 from windrow.scene import Box
 from windrow.scene.files import scene_from_json, scene_to_json
 from windrow.solvers.registry import register, solver_class, solver_names, unregister
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.state import State
 from windrow.view.live import LiveSource
 from windrow.view.packing import moment_of, quantities_of
@@ -204,7 +204,7 @@ def test_what_it_does_not_tell_is_said() -> None:
 @pytest.mark.parametrize("name", ["X", "position", "not a name", "_own", "1st"])
 def test_a_column_needs_a_name_of_its_own(name: str) -> None:
     with pytest.raises(ValueError, match="needs a name of its own"):
-        Column(name)
+        StateColumn(name)
 
 
 @pytest.mark.parametrize("solver", [wr.P2(sleep_threshold=1e-4), wr.NDEM(sleep_speed=0.1)], ids=["p2", "ndem"])

@@ -56,7 +56,7 @@ def test_sums_over_neighbours_agree_with_all_pairs() -> None:
     listing, around = stepper.listing, stepper.surroundings
     listing.make(state, 1e-3, spline)
     around.find(state, stepper.A, 0.0, 1e-3, 1e-3, spline, 1e-5)
-    lists = kernels.Lists(
+    lists = kernels.SmoothedNeighbours(
         listing.first, listing.depth, listing.neighbours, stepper.near_depth, stepper.near, stepper.gradients
     )
     columns = (state.columns[name] for name in ("pressure", "stress", "moisture"))
@@ -74,7 +74,7 @@ def test_sums_over_neighbours_agree_with_all_pairs() -> None:
     gradient = float(spline.height) / float(spline.h) ** 2 * bell_slope(q)[..., None] * apart
     stepper.T[:n, :6] = random.normal(size=(n, 6))
     one, none = np.float32(1.0), np.float32(0.0)
-    pace = kernels.Pace(one, one, np.zeros(3, np.float32), none, none, one)
+    pace = kernels.SPHSubstep(one, one, np.zeros(3, np.float32), none, none, one)
     kernels.push(
         state.X, state.V, n, lists, around.walls.touches, spline, pace, stepper.drift, stepper.T, stepper.U,
         stepper.scratch,

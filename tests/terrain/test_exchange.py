@@ -31,7 +31,7 @@ from windrow.terrain.nodes import (
     surface_at,
 )
 from windrow.terrain.slip import FLATTEST, UPRIGHTEST, slip_angle
-from windrow.terrain.zone import Reach, spread, sweep
+from windrow.terrain.zone import ZoneReach, spread, sweep
 
 RADIUS = 0.04
 
@@ -62,7 +62,7 @@ def test_angles_without_a_slip_plane_have_one_nearby(angles: tuple[float, float,
     assert FLATTEST <= slip_angle(*map(math.radians, angles)) <= UPRIGHTEST
 
 
-def zone_of(velocity: tuple[float, float, float], reach: Reach) -> tuple[Grid, Nodes]:
+def zone_of(velocity: tuple[float, float, float], reach: ZoneReach) -> tuple[Grid, Nodes]:
     """A point at 0.1 m depth that moves for 0.3 s."""
     _, grid, nodes, tiles = field()
     poses = np.zeros((7, 12))
@@ -75,7 +75,7 @@ def zone_of(velocity: tuple[float, float, float], reach: Reach) -> tuple[Grid, N
 
 
 def test_zones_are_cones_flat_ahead_and_steep_elsewhere() -> None:
-    reach = Reach(0.3, 2.0, 1.0, 0.5, 2.0, 1.0, 1.0)
+    reach = ZoneReach(0.3, 2.0, 1.0, 0.5, 2.0, 1.0, 1.0)
     grid, nodes = zone_of((0.1, 0.0, 0.0), reach)
     i, j = round((0.05 - grid.x) / 0.1), round((0.05 - grid.y) / 0.1)
     assert nodes.zone[i, j] == pytest.approx(-0.4)
@@ -93,13 +93,13 @@ def test_tools_above_the_ground_or_at_rest_on_it_have_no_zone(height: float, spe
     poses = np.zeros((7, 12))
     poses[:, [0, 4, 8]] = 1.0
     poses[:, 9], poses[:, 11] = np.linspace(0.0, 0.3 * speed, 7), height
-    reach = Reach(0.3, 2.0, 1.0, 0.5, 2.0, 1.0, 1.0)
+    reach = ZoneReach(0.3, 2.0, 1.0, 0.5, 2.0, 1.0, 1.0)
     spread(nodes, grid, reach, tiles, 0.0, sweep(np.zeros((1, 3)), poses, reach, nodes, grid, np.zeros((8, 2))))
     assert bool((nodes.flags & NEEDED).any()) is has
 
 
 def test_fast_tools_leave_no_gaps() -> None:
-    reach = Reach(0.3, 2.0, 1.0, 5.0, 5.0, 5.0, 1.0)
+    reach = ZoneReach(0.3, 2.0, 1.0, 5.0, 5.0, 5.0, 1.0)
     grid, nodes = zone_of((5.0, 0.0, 0.0), reach)
     i, j = round((0.05 - grid.x) / 0.1), round((0.05 - grid.y) / 0.1)
     assert (nodes.zone[i : i + 14, j] < -0.39).all()
@@ -107,7 +107,7 @@ def test_fast_tools_leave_no_gaps() -> None:
 
 def test_zones_are_deeper_where_a_wide_tool_moves_down() -> None:
     ground, grid, nodes, tiles = field()
-    reach = Reach(0.1, 2.0, 10.0, 1.0, 1.7, 1.2, 1.0)
+    reach = ZoneReach(0.1, 2.0, 10.0, 1.0, 1.7, 1.2, 1.0)
     x, y = np.meshgrid(np.linspace(-0.3, 0.3, 13), np.linspace(-0.1, 0.1, 5))
     points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
     deepest = []
@@ -167,7 +167,7 @@ def test_columns_and_grains_exchange_whole_units() -> None:
         np.zeros(20_000, np.uint8), np.zeros(20_000, np.uint8), np.zeros(20_000), np.zeros(1),
     )  # fmt: skip
     room = 20_000
-    rows = giving.Rows(
+    rows = giving.SoilRows(
         np.zeros((room, 4), np.float32), np.zeros((room, 4), np.float32), np.zeros(room, np.int32),
         np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room, np.uint8),
     )  # fmt: skip
@@ -209,7 +209,7 @@ def test_grains_that_ground_has_closed_over_become_ground() -> None:
     nodes.old[8:, :] = -1.0  # a pit beside which the third lies: it may still fall
     nodes.flags[4, 14] |= HELD  # and a body is over the fourth
     x, y = (np.array([grid.x, grid.y]) + 0.1 * np.array([[4, 4], [4, 6], [7, 8], [4, 14], [4, 10]])).T
-    rows = giving.Rows(
+    rows = giving.SoilRows(
         np.column_stack([x, y, np.full(5, -deep), np.full(5, RADIUS)]).astype(np.float32),
         np.zeros((5, 4), np.float32), np.zeros(5, np.int32), np.full(5, units, np.int64), np.full(5, -1, np.int64),
         np.array([looks, looks - 1, looks, looks, looks], np.uint8),
@@ -288,7 +288,7 @@ def test_cones_reach_every_column_that_they_should(way: tuple[float, float, floa
     nodes.old[:] = np.linspace(0.0, 0.9, ground.nx, dtype=np.float32)[:, None]
     nodes.high[20:24, 4:9] = 1.2
     top = 0.9
-    reach = Reach(below=0.1, widths=0.0, bearing=0.0, ahead=0.6, side=1.7, down=1.2, span=1.0)
+    reach = ZoneReach(below=0.1, widths=0.0, bearing=0.0, ahead=0.6, side=1.7, down=1.2, span=1.0)
     nodes.edge[10, 14] = -0.05
     nodes.way[10, 14] = (way[0], way[1], 1.0 if way[2] < 0.0 else 0.0)
     down = float(nodes.way[10, 14, 2])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from made_station import Page, cart, cart_scene, small_scene, station
 
-from windrow.machines.weighing import LOOSE_FRACTION, Amount, Room, Scales
+from windrow.machines.weighing import LOOSE_FRACTION, Amount, PosedBox, Scales
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.tasks import LONGEST_DUMP, MOST_POINTS, SETTLING, Reading, TaskEngine
@@ -111,7 +111,7 @@ def test_a_long_series_is_thinned_out_evenly() -> None:
 def test_scales_agree_with_a_plain_sum_over_grains() -> None:
     simulation = Simulation(small_scene(), threads=1)
     turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    room = Room(turn, np.array([0.05, 0.0, 0.45]), np.array([-0.1, -0.2, -0.1]), np.array([0.15, 0.05, 0.1]))
+    room = PosedBox(turn, np.array([0.05, 0.0, 0.45]), np.array([-0.1, -0.2, -0.1]), np.array([0.15, 0.05, 0.1]))
     frame = simulation.frame()
     local = (frame.position - room.origin) @ turn
     inside = ((local >= room.lower) & (local <= room.upper)).all(axis=1)
@@ -122,7 +122,7 @@ def test_scales_agree_with_a_plain_sum_over_grains() -> None:
     solid = (4 / 3 * np.pi * frame.radius.astype(float) ** 3)[inside].sum()
     assert amount.volume == pytest.approx(solid / LOOSE_FRACTION, rel=1e-6)
     assert spilled.mass == 0.0
-    everything = Room(np.eye(3), np.zeros(3), np.full(3, -9.0), np.full(3, 9.0))
+    everything = PosedBox(np.eye(3), np.zeros(3), np.full(3, -9.0), np.full(3, 9.0))
     scales.weigh(simulation, [everything], taking=0)
     (amount, rest), spilled, _ = scales.weigh(simulation, [room, everything])
     assert (amount.mass, spilled.mass) == (pytest.approx(frame.mass[inside].sum(), rel=1e-5), 0.0)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from windrow.errors import WindrowError
 from windrow.scene import load_scene
 from windrow.sim.simulation import Simulation
-from windrow.solvers.dem.kernels import STEPS, Joined, Lists, Rows, Touches
+from windrow.solvers.dem.kernels import STEPS, ContactLists, DEMRows, Joined, TouchedWalls
 from windrow.solvers.dem.solver import DEMStepper
 from windrow.state.room import room
 
@@ -34,9 +34,9 @@ class OrderTimes(NamedTuple):
 class _Bed(NamedTuple):
     """All that a substep reads and writes, in one order of the grains."""
 
-    rows: Rows
-    lists: Lists
-    walls: Touches
+    rows: DEMRows
+    lists: ContactLists
+    walls: TouchedWalls
 
 
 def order_times(simulation: Simulation, substeps: int = 20, rounds: int = 3) -> OrderTimes:
@@ -89,7 +89,7 @@ def _in_order(stepper: DEMStepper, flags: NDArray[np.uint8], count: int, order: 
     place = np.empty(count, np.int64)
     place[order] = np.arange(count)
     now, then, own = (_copied(part, order) for part in stepper.rows[:3])
-    return _Bed(Rows(now, then, own, flags[order]), _lists(stepper, count, place), _walls(stepper, place))
+    return _Bed(DEMRows(now, then, own, flags[order]), _lists(stepper, count, place), _walls(stepper, place))
 
 
 def _copied(part: NDArray[np.float32], order: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -98,7 +98,7 @@ def _copied(part: NDArray[np.float32], order: NDArray[np.int64]) -> NDArray[np.f
     return copy
 
 
-def _lists(stepper: DEMStepper, count: int, place: NDArray[np.int64]) -> Lists:
+def _lists(stepper: DEMStepper, count: int, place: NDArray[np.int64]) -> ContactLists:
     lists, slices, columns = stepper.lists, (count + 7) // 8, stepper.lists.memory_columns
     depth = lists.depth[:slices].astype(np.int64)
     nth = np.concatenate([np.arange(d) for d in depth])
@@ -114,17 +114,17 @@ def _lists(stepper: DEMStepper, count: int, place: NDArray[np.int64]) -> Lists:
     neighbours[:] = 8 * np.repeat(np.arange(slices), deepest)[:, None] + np.arange(8)
     neighbours[first[i // 8] + k, i % 8] = j
     memory[first[i // 8] + k, :, i % 8] = lists.memory.reshape(-1, columns, 8)[entry[row], :, lane]
-    return Lists(8 * first[:-1], deepest.astype(np.int32), neighbours.reshape(-1), memory.reshape(-1))
+    return ContactLists(8 * first[:-1], deepest.astype(np.int32), neighbours.reshape(-1), memory.reshape(-1))
 
 
-def _walls(stepper: DEMStepper, place: NDArray[np.int64]) -> Touches:
+def _walls(stepper: DEMStepper, place: NDArray[np.int64]) -> TouchedWalls:
     walls, many = stepper.walls.now, stepper.walls.many
     order = np.argsort(place[walls.grain[:many]], kind="stable")
     grain = place[walls.grain[:many]][order].astype(np.int32)
     taken: dict[str, Any] = {}
-    for name in Touches._fields[2:]:
+    for name in TouchedWalls._fields[2:]:
         part = getattr(walls, name).copy()
         part[:many] = part[:many][order]
         taken[name] = part
     start = np.searchsorted(grain, np.arange(len(walls.start))).astype(np.int32)
-    return Touches(start, np.concatenate([grain, walls.grain[many:]]), **taken)
+    return TouchedWalls(start, np.concatenate([grain, walls.grain[many:]]), **taken)

@@ -36,7 +36,7 @@ SOIL = Material(internal_friction_deg=ANGLE, bulk_density=BULK, wall_friction=1.
 SMOOTH = Material(friction_static=0.0)
 
 
-class Way(NamedTuple):
+class SolverChoice(NamedTuple):
     """A solver, and its soil."""
 
     solver: SolverSettings
@@ -44,10 +44,10 @@ class Way(NamedTuple):
 
 
 WAYS = {
-    "p2": Way(P2()),
-    "ndem": Way(NDEM()),
-    "dem": Way(DEM(dt=1 / 120, substeps=None), DEM_GRAINS),
-    "sph": Way(SPH()),
+    "p2": SolverChoice(P2()),
+    "ndem": SolverChoice(NDEM()),
+    "dem": SolverChoice(DEM(dt=1 / 120, substeps=None), DEM_GRAINS),
+    "sph": SolverChoice(SPH()),
 }
 
 
@@ -59,7 +59,7 @@ class Found(NamedTuple):
     grains: int
 
 
-def soil_scene(way: Way, **materials: Material) -> Scene:
+def soil_scene(way: SolverChoice, **materials: Material) -> Scene:
     scene = Scene(seed=1)
     scene.add_material("soil", way.soil)
     for name, material in materials.items():
@@ -67,7 +67,7 @@ def soil_scene(way: Way, **materials: Material) -> Scene:
     return scene
 
 
-def _filled(scene: Scene, way: Way, low: Any, size: Any, within: float = math.inf) -> int:
+def _filled(scene: Scene, way: SolverChoice, low: Any, size: Any, within: float = math.inf) -> int:
     """Soil in a box, as far as `within` (m) of the z axis: grains that touch, or cubes without gaps; says how many."""
     if way.solver.continuum:
         place = sph_scenes.lattice(low, tuple(np.add(low, size)), 2 * RADIUS)
@@ -83,7 +83,7 @@ def _filled(scene: Scene, way: Way, low: Any, size: Any, within: float = math.in
     return int(chosen.sum())
 
 
-def heap(way: Way) -> Found:
+def heap(way: SolverChoice) -> Found:
     """Angle of a poured heap of 1,500 grains; of SPH that of a cone cut 10° too steep."""
     if way.solver.continuum:
         simulation = sph_scenes.cone(ANGLE, ANGLE + 10.0, 2 * RADIUS)
@@ -95,7 +95,7 @@ def heap(way: Way) -> Found:
     return Found(found.repose.mean / ANGLE, scene.run.seconds, found.grains)
 
 
-def column(way: Way) -> Found:
+def column(way: SolverChoice) -> Found:
     """Run-out of a column as high as its radius of 0.4 m: ΔR/R = 1.24 (Lube et al. 2004), of 99 % of the grains."""
     size = 0.4
     scene = soil_scene(way)
@@ -110,7 +110,7 @@ def column(way: Way) -> Found:
     return Found((after / before - 1.0) / 1.24, simulation.time, many)
 
 
-def hopper(way: Way) -> Found:
+def hopper(way: SolverChoice) -> Found:
     """Flow out of a silo of 20 grains across through an orifice of 9: 0.58 ρ √g (D − 1.4 d)^2.5 (Beverloo 1961)."""
     d = 2 * RADIUS
     silo, orifice, height = 10 * d, 9 * d, 18 * d
@@ -132,7 +132,7 @@ def hopper(way: Way) -> Found:
     return Found(steady_rate(time, out, start=0.7).value / law, simulation.time, many)
 
 
-def blade(way: Way) -> Found:
+def blade(way: SolverChoice) -> Found:
     """Force of a bed of eight grains on a smooth blade that has moved 0.15 of its depth: T/(w γ d²) = N_γ (passive)."""
     d = 2 * RADIUS
     deep, width, speed, begin = 8 * d, 5 * d, 0.1, 0.3
@@ -160,7 +160,7 @@ def blade(way: Way) -> Found:
     return Found(float(np.mean(forces)) / law, simulation.time, many)
 
 
-CASES: dict[str, Callable[[Way], Found]] = {"heap": heap, "column": column, "hopper": hopper, "blade": blade}
+CASES: dict[str, Callable[[SolverChoice], Found]] = {"heap": heap, "column": column, "hopper": hopper, "blade": blade}
 
 
 def which_rows(

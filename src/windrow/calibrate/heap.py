@@ -38,7 +38,7 @@ LONGEST_SETTLING = 70.0
 
 
 @dataclass(frozen=True)
-class Heap:
+class PouredHeap:
     """A heap after pouring."""
 
     repose: Repose
@@ -93,7 +93,7 @@ def poured_heap(
     threads: int | None = None,
     seed: int | None = None,
     on_step: Callable[[Simulation], None] | None = None,
-) -> Heap:
+) -> PouredHeap:
     """Runs a scene of `pouring_scene` until its heap rests, at the latest until the scene's end."""
     radius = scene.emitters[0].radius
     assert isinstance(radius, RadiusRange)
@@ -112,4 +112,4 @@ def poured_heap(
             check += 0.5 * pause
     grains = simulation.particles
     repose = angle_of_repose(grains.position, grains.radius)
-    return Heap(repose, rms_speed(simulation.frame()), len(grains))
+    return PouredHeap(repose, rms_speed(simulation.frame()), len(grains))

@@ -109,13 +109,13 @@ def _plot_stress(
     source: str, what: str, time: float | None, frame: int | None, target: Path, quiet: bool
 ) -> None:
     from windrow.measure.plot_style import check_plot_target
-    from windrow.measure.stress import Cells, stress_field
+    from windrow.measure.stress import StressCells, stress_field
     from windrow.measure.stress_plots import plot_stress_map, plot_stress_profile
 
     check_plot_target(target)
     simulation = simulation_at(source, time, frame, None, quiet)
     shown, contacts = simulation.frame(), simulation.contacts
-    cells = Cells.fitting(shown, layers=what == "stress")
+    cells = StressCells.fitting(shown, layers=what == "stress")
     field = stress_field(shown, contacts, cells)
     if what == "stress":
         plot_stress_profile(field, target, simulation.scene.gravity)

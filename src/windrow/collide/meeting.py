@@ -27,7 +27,7 @@ MOVED = 0.25
 """Share of the radius by which its target must be pushed before all obstacles are asked again."""
 
 
-class Rows(NamedTuple):
+class MeetingColumns(NamedTuple):
     """The columns of the contact list."""
 
     plane: F32
@@ -50,7 +50,7 @@ def meet_planes(
     margin: float,
     start: I32,
     end: I32,
-    rows: Rows,
+    rows: MeetingColumns,
 ) -> None:
     """All contacts of a block of grains that is near planes only; see `collide.walls` for the arguments."""
     planes, placed, wall_material = obstacles.planes, obstacles.placed, obstacles.material
@@ -96,7 +96,7 @@ def _write_slide(row: int, s: int, c: Point, pose0: F64, pose1: F64, slide: F32)
 
 
 @kernel
-def _write(row: int, s: int, kind: int, n: Point, c: Point, obstacles: Obstacles, rows: Rows) -> None:
+def _write(row: int, s: int, kind: int, n: Point, c: Point, obstacles: Obstacles, rows: MeetingColumns) -> None:
     """Writes a contact: normal n at point c of body s, both in its own frame."""
     rows.body[row], rows.pair[row] = s, kind + obstacles.material[s]
     pose = obstacles.pose1
@@ -124,7 +124,7 @@ def _pushed_out(x: float, y: float, z: float, r: float, plane: F32, begin: int, 
 
 
 @inner
-def _own_planes(s: int, pose1: F64, rows: Rows, begin: int, end: int, filters: F64) -> int:
+def _own_planes(s: int, pose1: F64, rows: MeetingColumns, begin: int, end: int, filters: F64) -> int:
     """The planes a grain has with body s already, in the body's frame; their number."""
     count = 0
     for k in range(begin, end):
@@ -139,7 +139,7 @@ def _own_planes(s: int, pose1: F64, rows: Rows, begin: int, end: int, filters: F
 
 
 @inner
-def _loosest(s: int, rows: Rows, begin: int, end: int, to: Point, r: float) -> int:
+def _loosest(s: int, rows: MeetingColumns, begin: int, end: int, to: Point, r: float) -> int:
     """The row with body s that a grain at `to` is farthest in front of, or −1 if it is behind them all.
 
     A fast grain that slides along the inside of a curve meets one tangent plane after the other.
@@ -205,7 +205,7 @@ def meet_obstacles(
     obstacles: Obstacles,
     margin: float,
     slack: float,
-    rows: Rows,
+    rows: MeetingColumns,
     filters: F64,
     stack: I32,
 ) -> int:

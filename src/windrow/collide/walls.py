@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from windrow.collide.meeting import Rows, meet_obstacles, meet_planes
+from windrow.collide.meeting import MeetingColumns, meet_obstacles, meet_planes
 from windrow.collide.obstacles import (
     Obstacles,
     borrowed_obstacles,
@@ -138,7 +138,7 @@ def find_walls(
     (count_planes if only_planes else count_walls)(X, P, count, obstacles, *reach, lists)
     needed = _place_blocks(contacts.block, (count + BLOCK - 1) // BLOCK)
     contacts.grow(needed)
-    rows = Rows(contacts.plane, contacts.slide, contacts.body, contacts.pair, contacts.push)
+    rows = MeetingColumns(contacts.plane, contacts.slide, contacts.body, contacts.pair, contacts.push)
     fill = fill_planes if only_planes else fill_walls
     fill(X, P, material, materials, count, obstacles, *reach, lists, rows)
     contacts.start[count] = needed
@@ -163,7 +163,7 @@ def count_planes(
 @parallel
 def fill_planes(
     team: int, X: F32, P: F32, material: I32, materials: int, count: int,
-    obstacles: Obstacles, margin: float, slack: float, lists: WallLists, rows: Rows,
+    obstacles: Obstacles, margin: float, slack: float, lists: WallLists, rows: MeetingColumns,
 ) -> None:  # fmt: skip
     """As `fill_walls` when all obstacles are planes."""
     start, end, block, near = lists
@@ -190,7 +190,7 @@ def count_walls(
 @parallel
 def fill_walls(
     team: int, X: F32, P: F32, material: I32, materials: int, count: int,
-    obstacles: Obstacles, margin: float, slack: float, lists: WallLists, rows: Rows,
+    obstacles: Obstacles, margin: float, slack: float, lists: WallLists, rows: MeetingColumns,
 ) -> None:  # fmt: skip
     """Second pass: the contacts; start becomes a row among all, and end the row after a grain's last."""
     for b in deal(team, (count + BLOCK - 1) // BLOCK):
@@ -355,12 +355,12 @@ def _reserve(
 @inner
 def _fill_block(
     X: F32, P: F32, material: I32, materials: int, b: int, last: int,
-    counted: Obstacles, margin: float, slack: float, lists: WallLists, rows_counted: Rows,
+    counted: Obstacles, margin: float, slack: float, lists: WallLists, rows_counted: MeetingColumns,
 ) -> None:  # fmt: skip
     """Contacts of block b, which ends before grain `last` and has the block[0] rows from block[1] on."""
     begin, block, start, end = b * BLOCK, lists.block[b], lists.start, lists.end
     obstacles, near = borrowed_obstacles(counted), borrowed(lists.near[b])
-    rows = Rows(
+    rows = MeetingColumns(
         borrowed(rows_counted.plane),
         borrowed(rows_counted.slide),
         borrowed(rows_counted.body),

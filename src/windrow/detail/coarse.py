@@ -41,7 +41,7 @@ class Carriers(NamedTuple):
     """(n,) whose grains are computed: not solid, and in the region"""
 
 
-class Way:
+class CoarsePaths:
     """Coarse particles from one frame to the next; those that only one of them has stay on their straight line."""
 
     def __init__(self, before: Carriers, after: Carriers, seconds: float) -> None:

@@ -23,7 +23,7 @@ TOUCH = 1e-3
 Held = tuple[Point, Point, bool]
 
 
-class Scratch(NamedTuple):
+class TeamScratch(NamedTuple):
     """Room to work in, one for each member of the team."""
 
     near: I32
@@ -42,7 +42,7 @@ def to_world(pose: F64, s: int, p: Point) -> Point:
 
 
 @inner
-def near_ones(walls: Obstacles, low: Point, high: Point, reach: float, scratch: Scratch) -> int:
+def near_ones(walls: Obstacles, low: Point, high: Point, reach: float, scratch: TeamScratch) -> int:
     """Notes which obstacles a box (m) comes within reach of; solids first, planes and ground last. Returns how many."""
     near, many = scratch.near, 0
     x, y, z = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])
@@ -71,7 +71,7 @@ def near_ones(walls: Obstacles, low: Point, high: Point, reach: float, scratch: 
 
 @inner
 def gap_to(
-    walls: Obstacles, s: int, a: Point, b: Point, radius: float, scratch: Scratch
+    walls: Obstacles, s: int, a: Point, b: Point, radius: float, scratch: TeamScratch
 ) -> tuple[float, Point]:
     """Gap (m) between obstacle s and a ball that went from a to b, negative in it; and the normal, in the world."""
     p = to_local(walls.pose1, s, b[0], b[1], b[2])
@@ -144,7 +144,7 @@ def kept_out(
     v: Point,
     radius: float,
     rub: tuple[float, float],
-    scratch: Scratch,
+    scratch: TeamScratch,
 ) -> Held:
     """Place and velocity of a grain that would go from a to b with v, and whether there is room for it."""
     dt = rub[1]

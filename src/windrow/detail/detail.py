@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.detail.around import Around, interpolated
-from windrow.detail.coarse import Carriers, Way, carriers_of, laid_out, linked_ids
-from windrow.detail.kernels import CHUNK, FREE, LEFT, LOST, SIZES, Coarse, Grains, follow
+from windrow.detail.coarse import Carriers, CoarsePaths, carriers_of, laid_out, linked_ids
+from windrow.detail.kernels import CHUNK, FREE, LEFT, LOST, SIZES, Coarse, FineRows, follow
 from windrow.detail.looks import Looks
 from windrow.detail.regions import Region
 from windrow.detail.sampling import sample
-from windrow.detail.sorting import Sorter, box_of
+from windrow.detail.sorting import FineSorter, box_of
 from windrow.errors import SceneError
 from windrow.fixed_math import norm, power
 from windrow.geometry.terms import F32, F64
@@ -80,7 +80,7 @@ class Detail:
         self._carriers = self._carriers_of(frame)
         self._poses = self.around.poses(frame)
         self.grains = _room(0)
-        self._sorter = Sorter(0)
+        self._sorter = FineSorter(0)
         self._grow(max(capacity, 1))
         if not empty:
             self._place(self._carriers, self._carriers.member, frame)
@@ -131,7 +131,7 @@ class Detail:
                 "with windrow.detail"
             )
         ahead, poses = self._carriers_of(frame), self.around.poses(frame)
-        way = Way(self._carriers, ahead, seconds)
+        way = CoarsePaths(self._carriers, ahead, seconds)
         bounds = _bounds(self._carriers, ahead)
         parts = max(1, math.ceil(seconds / self.step - 1e-6))
         for part in range(parts):
@@ -194,12 +194,12 @@ class Detail:
         self.grains = _room(capacity)
         for column, before in zip(self.grains, old, strict=True):
             column[: self.count] = before[: self.count]
-        self._sorter = Sorter(capacity)
+        self._sorter = FineSorter(capacity)
 
 
-def _room(capacity: int) -> Grains:
+def _room(capacity: int) -> FineRows:
     x, y, z, u, v, w = (np.zeros(capacity, np.float32) for _ in range(6))
-    return Grains(x, y, z, u, v, w, np.zeros(capacity, np.uint32))
+    return FineRows(x, y, z, u, v, w, np.zeros(capacity, np.uint32))
 
 
 
@@ -222,7 +222,7 @@ def _bounds(before: Carriers, after: Carriers) -> F64:
     return np.concatenate([low - more, high + more])
 
 
-def some_of(grains: Grains, begin: int, end: int) -> Grains:
+def some_of(grains: FineRows, begin: int, end: int) -> FineRows:
     """The same memory."""
     columns: list[Any] = [column[begin:end] for column in grains]
-    return Grains(*columns)
+    return FineRows(*columns)

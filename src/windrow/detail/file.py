@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from windrow.detail.kernels import Grains
+from windrow.detail.kernels import FineRows
 from windrow.detail.packing import PACKED, Packed, pack, places
 from windrow.errors import FileFormatError
 from windrow.files import refuse_other_than_files
@@ -207,7 +207,7 @@ def write_header(file: BinaryIO, header: dict[str, Any]) -> None:
     _fill(file)
 
 
-def write_frame(file: BinaryIO, number: int, frame: Frame, grains: Grains, count: int, room: Packed) -> None:
+def write_frame(file: BinaryIO, number: int, frame: Frame, grains: FineRows, count: int, room: Packed) -> None:
     """Adds a frame; the head is written last, so that half a frame is none. room: for AT_ONCE grains."""
     rest = _bytes_of(frame)
     begin = file.tell()

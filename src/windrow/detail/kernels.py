@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.collide.obstacles import borrowed_obstacles
-from windrow.detail.contact import Scratch, kept_out, near_ones, pushed
+from windrow.detail.contact import TeamScratch, kept_out, near_ones, pushed
 from windrow.detail.lanes import (
     CARRIED,
     INVERSE,
@@ -56,7 +56,7 @@ LOST, LEFT, FREE = 0, 1, 2
 carried"""
 
 
-class Grains(NamedTuple):
+class FineRows(NamedTuple):
     """Fine grains, all arrays (capacity,)."""
 
     x: F32
@@ -169,7 +169,7 @@ def follow(team, grains, count, coarse, obstacles, sizes, numbers, bounds, count
     largest = D(numbers[LARGEST])
     rows, solids = np.empty((MOST_ROWS, ROW), np.float32), np.empty(MOST_SOLIDS, np.int64)
     sums, own = np.empty((SUMS, 8), np.float32), np.zeros((3, 8), np.float32)
-    scratch = Scratch(np.empty(len(walls.placed) + 1, np.int32), np.empty((1, 4)), np.empty(STACK, np.int32))
+    scratch = TeamScratch(np.empty(len(walls.placed) + 1, np.int32), np.empty((1, 4)), np.empty(STACK, np.int32))
     new = np.empty((6, BLOCK), np.float32)
     mean = np.empty((3, BLOCK), np.float32)
     for chunk in deal(team, (count + CHUNK - 1) // CHUNK):

@@ -17,7 +17,7 @@ from windrow.detail.detail import STEP, Detail
 from windrow.detail.file import AT_ONCE, is_detail_file, write_frame, write_header
 from windrow.detail.looks import Looks
 from windrow.detail.packing import MOST_MATERIALS, room_for
-from windrow.detail.planning import Plan, plan_of, refuse_what_does_not_fit
+from windrow.detail.planning import DetailPlan, plan_of, refuse_what_does_not_fit
 from windrow.detail.regions import Region
 from windrow.detail.saved import head_of, load, save, saved_path
 from windrow.errors import FileFormatError, SceneError
@@ -98,7 +98,7 @@ def write_detail(
         claim.release()
 
 
-def _header(recording: Recording, order: Order, plan: Plan) -> dict[str, Any]:
+def _header(recording: Recording, order: Order, plan: DetailPlan) -> dict[str, Any]:
     rate = recording.frame_rate
     return {
         "recording": recording.id,
@@ -142,7 +142,7 @@ class _Work:
         recording: Recording,
         path: Path,
         order: Order,
-        plan: Plan,
+        plan: DetailPlan,
         key: str,
         head: dict[str, Any] | None,
         header: dict[str, Any],

@@ -28,7 +28,7 @@ MOST = 2_000_000_000
 """Grains, which are numbered by 31 bits"""
 
 
-class Plan(NamedTuple):
+class DetailPlan(NamedTuple):
     """What is to be made."""
 
     each: float
@@ -56,7 +56,7 @@ def volume_of(frame: Frame, region: Region, linked: NDArray[np.int64]) -> tuple[
     return float((chosen * chosen * chosen).sum()), len(chosen)
 
 
-def plan_of(recording: Recording, grains: int, region: Region) -> Plan:
+def plan_of(recording: Recording, grains: int, region: Region) -> DetailPlan:
     """For a recording: the frame that has most gets `grains`."""
     counts = recording.grain_counts
     still = region == Region() and len(np.unique(counts)) == 1
@@ -64,7 +64,7 @@ def plan_of(recording: Recording, grains: int, region: Region) -> Plan:
     linked = linked_ids(recording.scene)
     found = [volume_of(recording[k], region, linked) for k in looked]
     volume, coarse = max(found)
-    return Plan(density_of(volume, coarse, grains), grains, len(recording), coarse)
+    return DetailPlan(density_of(volume, coarse, grains), grains, len(recording), coarse)
 
 
 def density_of(volume: float, coarse: int, grains: int) -> float:
@@ -80,7 +80,7 @@ def density_of(volume: float, coarse: int, grains: int) -> float:
     return grains / volume
 
 
-def refuse_what_does_not_fit(plan: Plan, out: Path, there: int = 0) -> None:
+def refuse_what_does_not_fit(plan: DetailPlan, out: Path, there: int = 0) -> None:
     """Raises SceneError where memory or disk are too small. there: bytes of the file that exist already."""
     free = free_memory()
     if free is not None and plan.memory > free:

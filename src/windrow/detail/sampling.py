@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from windrow.collide.obstacles import Obstacles, borrowed_obstacles
-from windrow.detail.contact import Scratch, gap_to, near_ones
+from windrow.detail.contact import TeamScratch, gap_to, near_ones
 from windrow.detail.kernels import (
     MARKED,
     MOST,
@@ -78,7 +78,7 @@ def tried(key: int, number: int, each: float) -> Point:
 
 
 @inner
-def fits(walls: Obstacles, near: int, p: Point, radius: float, scratch: Scratch) -> bool:
+def fits(walls: Obstacles, near: int, p: Point, radius: float, scratch: TeamScratch) -> bool:
     """Whether a grain at rest has room at a place."""
     for k in range(near):
         gap, _ = gap_to(walls, scratch.near[k], p, p, radius, scratch)
@@ -98,7 +98,7 @@ def sample(team, grains, coarse, chosen, first, keys, kind, obstacles, sizes, la
     x, y, z, u, v, w, look = grains
     rows, solids = np.empty((MOST_ROWS, ROW), np.float32), np.empty(MOST_SOLIDS, np.int64)
     sums, own = np.empty((SUMS, 8), np.float32), np.zeros((3, 8), np.float32)
-    scratch = Scratch(np.empty(len(walls.placed) + 1, np.int32), np.empty((1, 4)), np.empty(STACK, np.int32))
+    scratch = TeamScratch(np.empty(len(walls.placed) + 1, np.int32), np.empty((1, 4)), np.empty(STACK, np.int32))
     for c in deal(team, len(chosen)):
         q, key, wanted = chosen[c], keys[c], first[c + 1] - first[c]
         if wanted == 0:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from windrow.detail.kernels import CHUNK, Grains
+from windrow.detail.kernels import CHUNK, FineRows
 from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import kernel
 from windrow.team import deal, parallel
@@ -52,14 +52,14 @@ def put_in_order(team, values, order, count, out):  # type: ignore[no-untyped-de
             out[k] = values[order[k]]
 
 
-class Sorter:
+class FineSorter:
     """Sorts grains, and has the room for it: eight bytes for each."""
 
     def __init__(self, capacity: int) -> None:
         self.order: I32 = np.empty(capacity, np.int32)
         self.spare: I32 = np.empty(capacity, np.int32)
 
-    def sort(self, grains: Grains, count: int, low: F64, high: F64, side: float) -> tuple[Grains, int]:
+    def sort(self, grains: FineRows, count: int, low: F64, high: F64, side: float) -> tuple[FineRows, int]:
         """The grains in order, and how many are left; side: of cells, m, made larger where there would be too many."""
         cells = np.ceil((high - low) / side).astype(np.int64) + 1
         while int(np.prod(cells.astype(np.float64))) > min(MOST_CELLS, max(count, 4096)):
@@ -73,10 +73,10 @@ class Sorter:
             put_in_order(column.view(np.int32), self.order, count, self.spare)
             new.append(self.spare.view(column.dtype))
             self.spare = column.view(np.int32)
-        return Grains(*new), kept
+        return FineRows(*new), kept
 
 
-def box_of(grains: Grains, count: int) -> tuple[F64, F64]:
+def box_of(grains: FineRows, count: int) -> tuple[F64, F64]:
     """Lowest and highest corner of a box around all grains that are not gone, m."""
     if count == 0:
         return np.zeros(3), np.zeros(3)

@@ -18,7 +18,7 @@ import numpy as np
 
 from windrow.errors import MissingExtraError, SceneError
 from windrow.files import replacing
-from windrow.geometry.mesh import Surface
+from windrow.geometry.mesh import CheckedMesh
 from windrow.geometry.terms import F64
 
 CONCAVITY = 0.05
@@ -29,7 +29,7 @@ HOLLOW = 1.25
 """A hull of so many times its mesh's volume fills something that is meant to be hollow."""
 
 
-def convex_pieces(surface: Surface, most: int | None, where: str) -> list[F64]:
+def convex_pieces(surface: CheckedMesh, most: int | None, where: str) -> list[F64]:
     """Corners (n, 3) of each convex piece of a closed mesh; `most` of them at most, as many as needed without it.
 
     The same mesh gives the same pieces.
@@ -74,7 +74,7 @@ def cache_folder() -> Path:
     return Path(home) / "windrow" / "convex"
 
 
-def _kept_in(surface: Surface, limit: int, made_by: str) -> Path:
+def _kept_in(surface: CheckedMesh, limit: int, made_by: str) -> Path:
     """File whose name says mesh, settings and program."""
     name = hashlib.sha256()
     name.update(f"coacd {made_by}, {CONCAVITY}, {limit}, {SEED}".encode())

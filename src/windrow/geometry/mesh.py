@@ -25,7 +25,7 @@ MOST_TRIANGLES = 20_000_000
 
 
 @dataclass
-class Surface:
+class CheckedMesh:
     """Checked triangles in metres."""
 
     name: str
@@ -107,7 +107,7 @@ class Surface:
         return np.where(length > 1e-12, result / np.maximum(length, 1e-12), normal[:, None, :])
 
 
-def load_surface(shape: Mesh, where: str, base_dir: Path) -> Surface:
+def load_surface(shape: Mesh, where: str, base_dir: Path) -> CheckedMesh:
     """Triangles of a mesh shape, from its file or its own arrays, checked; `where` names it in errors."""
     if shape.file is not None:
         vertices, faces = _read(base_dir / shape.file, f"{where}.shape.file")
@@ -162,7 +162,7 @@ def _read(path: Path, field: str) -> tuple[F64, I64]:
     return vertices, faces
 
 
-def _clean(vertices: F64, faces: I64, name: str, field: str) -> Surface:
+def _clean(vertices: F64, faces: I64, name: str, field: str) -> CheckedMesh:
     """Checks numbers, joins repeated corners, leaves out triangles without area."""
     if len(faces) > MOST_TRIANGLES:
         raise SceneError(
@@ -193,4 +193,4 @@ def _clean(vertices: F64, faces: I64, name: str, field: str) -> Surface:
     if len(faces) == 0:
         raise SceneError(f"{field}: no triangle of {name} has an area; check the mesh")
     used, renumbered = np.unique(faces, return_inverse=True)
-    return Surface(name, vertices[used], renumbered.reshape(-1, 3))
+    return CheckedMesh(name, vertices[used], renumbered.reshape(-1, 3))

@@ -16,7 +16,7 @@ import numpy as np
 
 from windrow.errors import SceneError
 from windrow.files import replacing
-from windrow.geometry.mesh import Surface, load_surface
+from windrow.geometry.mesh import CheckedMesh, load_surface
 from windrow.geometry.terms import F32, F64
 from windrow.scene.obstacles import Obstacle
 from windrow.scene.shapes import LARGEST_GRID, DistanceGrid, Mesh
@@ -39,7 +39,7 @@ class GridPlan(NamedTuple):
     counts: tuple[int, int, int]
 
 
-def grid_plan(surface: Surface, spacing: float | None, where: str) -> GridPlan:
+def grid_plan(surface: CheckedMesh, spacing: float | None, where: str) -> GridPlan:
     """Raises SceneError where the mesh has no inside, or the grid would be too large."""
     if not surface.watertight:
         why = f"has {surface.open_edges} open edges" if surface.open_edges else "is folded flat"
@@ -72,7 +72,7 @@ def mesh_grid(shape: Mesh, where: str, base_dir: Path) -> DistanceGrid:
     return DistanceGrid(lower=_triple(plan.lower), spacing=plan.spacing, values=values.astype(np.float64))
 
 
-def sampled(surface: Surface, plan: GridPlan) -> F32:
+def sampled(surface: CheckedMesh, plan: GridPlan) -> F32:
     """Signed distances to the triangles at all samples, m."""
     values = np.empty(int(np.prod(plan.counts)), np.float32)
     for begin in range(0, len(values), SAMPLES_AT_ONCE):
@@ -104,7 +104,7 @@ def _triple(vector: F64) -> tuple[float, float, float]:
     return float(vector[0]), float(vector[1]), float(vector[2])
 
 
-def _file_of(surface: Surface, plan: GridPlan) -> Path:
+def _file_of(surface: CheckedMesh, plan: GridPlan) -> Path:
     """Named by all that the samples follow from."""
     digest = hashlib.sha256(sources_digest(Path(__file__)).encode())
     for array in (surface.vertices, surface.faces, plan.lower, np.array([plan.spacing]), np.array(plan.counts)):

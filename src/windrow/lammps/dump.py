@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from windrow.scene.scene import Scene
 
 
-class Grains(NamedTuple):
+class DumpFrame(NamedTuple):
     """One moment of a dump, in the order of ids."""
 
     step: int
@@ -25,7 +25,7 @@ class Grains(NamedTuple):
     """(n,) by LAMMPS' names of the columns"""
 
 
-def read_grains(path: Path) -> Grains:
+def read_grains(path: Path) -> DumpFrame:
     """The one moment that a file holds; raises FileFormatError where it is cut short or something else."""
     try:
         head, found, rows = path.read_text(encoding="ascii").partition("ITEM: ATOMS ")
@@ -39,7 +39,7 @@ def read_grains(path: Path) -> Grains:
     except (OSError, ValueError, IndexError) as error:
         raise FileFormatError(f"{path}: is no whole frame of a LAMMPS dump ({error}); run the scene again") from None
     table = table[np.argsort(table[:, names.index("id")], kind="stable")]
-    return Grains(step, {name: table[:, k] for k, name in enumerate(names)})
+    return DumpFrame(step, {name: table[:, k] for k, name in enumerate(names)})
 
 
 class FrameMaker:
@@ -51,7 +51,7 @@ class FrameMaker:
         self.step = step
         """s"""
 
-    def frame(self, grains: Grains) -> Frame:
+    def frame(self, grains: DumpFrame) -> Frame:
         start, values, time = self.start, grains.values, grains.step * self.step
         ids = values["id"].astype(np.int64) - 1
         at = np.searchsorted(start.id, ids)

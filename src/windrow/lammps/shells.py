@@ -21,7 +21,7 @@ FLAT = 1e-6
 """Rise of a part of the line, of its length, below which it is a flat disc."""
 
 
-class Piece(NamedTuple):
+class ShellSegment(NamedTuple):
     """A part of the surface about the z axis: radii at two heights, m; `ends`: those of its faces that push nothing."""
 
     low: float
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     opened: str
 
 
-def pieces_inside(shape: Revolution, reach: float, field: str) -> list[Piece]:
+def pieces_inside(shape: Revolution, reach: float, field: str) -> list[ShellSegment]:
     """The inner side of a shell for grains whose radius is at most `reach` (m)."""
     line = np.asarray(shape.profile, np.float64)
     if shape.closed:
@@ -47,7 +47,7 @@ def pieces_inside(shape: Revolution, reach: float, field: str) -> list[Piece]:
     return pieces
 
 
-def _cone(a: NDArray[np.float64], b: NDArray[np.float64], length: float, reach: float, half: float) -> Piece:
+def _cone(a: NDArray[np.float64], b: NDArray[np.float64], length: float, reach: float, half: float) -> ShellSegment:
     """A part of the line that rises; half: of the thickness, m, by which the surface lies nearer to the axis."""
     (r0, z0), (r1, z1) = (a, b) if a[1] < b[1] else (b, a)
     slope = (r1 - r0) / (z1 - z0)
@@ -63,10 +63,10 @@ def _cone(a: NDArray[np.float64], b: NDArray[np.float64], length: float, reach: 
         low = z0 - inner / slope
     if slope < 0 and radius_at(high) < 0:
         high = z0 - inner / slope
-    return Piece(low, high, max(radius_at(low), 0.0), max(radius_at(high), 0.0), "open 1 open 2")
+    return ShellSegment(low, high, max(radius_at(low), 0.0), max(radius_at(high), 0.0), "open 1 open 2")
 
 
-def _disc(shape: Revolution, line: NDArray[np.float64], k: int, reach: float, field: str) -> Piece:
+def _disc(shape: Revolution, line: NDArray[np.float64], k: int, reach: float, field: str) -> ShellSegment:
     """A flat end: a disc that closes the shell."""
     radius, z = float(line[k : k + 2, 0].max()), float(line[k, 1])
     if line[k : k + 2, 0].min() > FLAT * radius or not radius > 0.0:
@@ -79,5 +79,5 @@ def _disc(shape: Revolution, line: NDArray[np.float64], k: int, reach: float, fi
     half = 0.5 * shape.thickness
     inside = 4.0 * reach
     if up:
-        return Piece(z + half, z + inside, radius, radius, "open 2 open 3")
-    return Piece(z - inside, z - half, radius, radius, "open 1 open 3")
+        return ShellSegment(z + half, z + inside, radius, radius, "open 2 open 3")
+    return ShellSegment(z - inside, z - half, radius, radius, "open 1 open 3")

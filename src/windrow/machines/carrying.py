@@ -46,7 +46,7 @@ Over = Callable[["CarryOperator", MultibodyStepper], bool]
 
 
 @dataclass(frozen=True)
-class Stage:
+class CyclePhase:
     """One part of a cycle."""
 
     name: str
@@ -92,25 +92,25 @@ class CarryOperator:
         self._edge = np.asarray(machine.tool.cutting.edge).mean(axis=0)
         self.stages = self._stages()
 
-    def _stages(self) -> list[Stage]:
+    def _stages(self) -> list[CyclePhase]:
         into = np.array([self.pile, 0.0]), np.array([1.0, 0.0])
         left: Over = lambda o, b: o.at(b, "steering") > 0.5  # noqa: E731
         right: Over = lambda o, b: o.at(b, "steering") < -0.5  # noqa: E731
         truck = np.array([self.pile - FROM_HEAP, 0.0]), np.array([0.0, 1.0])
         return [
-            Stage("approach", 0.3, 14.0, lambda o, b: o.lip(b)[0] > o._foot - 0.6, into, lift=0.0, tilt=0.0),
-            Stage("penetrate", 0.5, 4.0, lambda o, b: o.stalls(b), into, lift=0.02, tilt=0.0),
-            Stage("break out", 0.4, 1.1, None, into, levers=(0.5, 0.35)),
-            Stage("curl", 0.4, 3.0, lambda o, b: o.at(b, "tilt") > 0.3, into, levers=(0.2, 1.0)),
-            Stage("back off", -0.32, 6.0, lambda o, b: o.lip(b)[0] < o.pile - 3.6, lift=CARRIED, tilt=ROLLED),
-            Stage("back turn", -0.28, 8.0, lambda o, b: o.heading(b) > TURNED, None, -SHARPEST, CARRIED, ROLLED),
-            Stage("turn about", 0.0, 2.5, left, None, SHARPEST, CARRIED, ROLLED, brake=1.0),
-            Stage("carry", 0.28, 16.0, lambda o, b: o.lip(b)[1] > SIDE + 0.1, truck, lift=RAISED, tilt=ROLLED),
-            Stage("dump", 0.0, 4.0, lambda o, b: o.at(b, "tilt") < -0.1, levers=(0.0, -1.0), brake=1.0),
-            Stage("empty", 0.0, 0.8, None, levers=(0.0, -1.0), brake=1.0),
-            Stage("clear", -0.3, 6.0, lambda o, b: o.lip(b)[1] < SIDE - 3.2, lift=RAISED, tilt=0.1),
-            Stage("return", -0.28, 8.0, lambda o, b: o.heading(b) < BACK_AT, None, SHARPEST, 0.1, 0.0),
-            Stage("turn back", 0.0, 2.5, right, None, -SHARPEST, 0.1, 0.0, brake=1.0),
+            CyclePhase("approach", 0.3, 14.0, lambda o, b: o.lip(b)[0] > o._foot - 0.6, into, lift=0.0, tilt=0.0),
+            CyclePhase("penetrate", 0.5, 4.0, lambda o, b: o.stalls(b), into, lift=0.02, tilt=0.0),
+            CyclePhase("break out", 0.4, 1.1, None, into, levers=(0.5, 0.35)),
+            CyclePhase("curl", 0.4, 3.0, lambda o, b: o.at(b, "tilt") > 0.3, into, levers=(0.2, 1.0)),
+            CyclePhase("back off", -0.32, 6.0, lambda o, b: o.lip(b)[0] < o.pile - 3.6, lift=CARRIED, tilt=ROLLED),
+            CyclePhase("back turn", -0.28, 8.0, lambda o, b: o.heading(b) > TURNED, None, -SHARPEST, CARRIED, ROLLED),
+            CyclePhase("turn about", 0.0, 2.5, left, None, SHARPEST, CARRIED, ROLLED, brake=1.0),
+            CyclePhase("carry", 0.28, 16.0, lambda o, b: o.lip(b)[1] > SIDE + 0.1, truck, lift=RAISED, tilt=ROLLED),
+            CyclePhase("dump", 0.0, 4.0, lambda o, b: o.at(b, "tilt") < -0.1, levers=(0.0, -1.0), brake=1.0),
+            CyclePhase("empty", 0.0, 0.8, None, levers=(0.0, -1.0), brake=1.0),
+            CyclePhase("clear", -0.3, 6.0, lambda o, b: o.lip(b)[1] < SIDE - 3.2, lift=RAISED, tilt=0.1),
+            CyclePhase("return", -0.28, 8.0, lambda o, b: o.heading(b) < BACK_AT, None, SHARPEST, 0.1, 0.0),
+            CyclePhase("turn back", 0.0, 2.5, right, None, -SHARPEST, 0.1, 0.0, brake=1.0),
         ]  # fmt: skip
 
     @property
@@ -166,7 +166,7 @@ class CarryOperator:
             bodies.control(self._lead + name, min(max(value, -1.0), 1.0))
         self._elapsed += dt
 
-    def _levers(self, bodies: MultibodyStepper, stage: Stage) -> dict[str, float]:
+    def _levers(self, bodies: MultibodyStepper, stage: CyclePhase) -> dict[str, float]:
         angle = stage.steering if stage.line is None else self._towards(bodies, *stage.line)
         arms = {}
         for name, place, value in (("lift", stage.lift, stage.levers[0]), ("tilt", stage.tilt, stage.levers[1])):

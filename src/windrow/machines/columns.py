@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Columns(Protocol):
+class TerrainColumns(Protocol):
     """`simulation.terrain`."""
 
     @property

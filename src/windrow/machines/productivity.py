@@ -13,7 +13,7 @@ import numpy as np
 
 from windrow.errors import SceneError
 from windrow.machines.readings import working_power
-from windrow.machines.weighing import Room, Scales, ground_in
+from windrow.machines.weighing import PosedBox, Scales, ground_in
 from windrow.scene.corners import Corners
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.state.state import State
@@ -126,7 +126,7 @@ class WorkLog:
             return 0.0
         if isinstance(self.into, str):
             return float(simulation.tools[self.into].payload)
-        room = Room(np.eye(3), np.zeros(3), np.array(self.into.lower), np.array(self.into.upper))
+        room = PosedBox(np.eye(3), np.zeros(3), np.array(self.into.lower), np.array(self.into.upper))
         (grains,), _, _ = Scales(simulation.bodies).weigh(simulation, [room])
         return grains.mass + ground_in(self.into, simulation.terrain).mass
 

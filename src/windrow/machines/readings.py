@@ -11,7 +11,7 @@ from windrow.errors import SceneError
 from windrow.fixed_math import dot, norm, rotate
 from windrow.geometry.terms import F64
 from windrow.machines.operator import bodies_in
-from windrow.machines.weighing import BodiesAlone, Room, Scales, Weighable, loose_bodies
+from windrow.machines.weighing import BodiesAlone, PosedBox, Scales, Weighable, loose_bodies
 from windrow.scene.assembling import rotation_of
 from windrow.scene.joints import Hinge, VelocityMotor
 from windrow.scene.machines import MachineDescription, Tool
@@ -148,7 +148,7 @@ def pose_of(bodies: MultibodyStepper, body: str) -> tuple[F64, F64]:
 
 def in_tool(tool: Tool, rotation: F64, position: F64, points: F64) -> NDArray[np.bool_]:
     """(n,) which points of the world lie in the room of a tool with this pose."""
-    return Room(rotation, position, np.array(tool.lower), np.array(tool.upper)).contains(np.asarray(points))
+    return PosedBox(rotation, position, np.array(tool.lower), np.array(tool.upper)).contains(np.asarray(points))
 
 
 def bodies_in_tool(bodies: MultibodyStepper, tool: Tool, among: list[str] | None = None) -> list[str]:
@@ -157,7 +157,7 @@ def bodies_in_tool(bodies: MultibodyStepper, tool: Tool, among: list[str] | None
         numbers = loose_bodies(bodies, tool.body).index.tolist()
     else:
         numbers = [bodies.bodies.index[name] for name in among]
-    inside = Room.of_tool(tool, bodies).contains(bodies.motion.x[numbers])
+    inside = PosedBox.of_tool(tool, bodies).contains(bodies.motion.x[numbers])
     return [bodies.bodies.names[k] for k, is_in in zip(numbers, inside, strict=True) if is_in]
 
 
@@ -174,5 +174,5 @@ def payload(machine: Weighable | MultibodyStepper, tool: Tool) -> float:
                 "payload: bodies alone do not know the scene's grains; give the simulation, payload(simulation, tool)"
             )
         machine = BodiesAlone(bodies)
-    (carried,), _, _ = Scales(bodies, tool.body).weigh(machine, [Room.of_tool(tool, bodies)])
+    (carried,), _, _ = Scales(bodies, tool.body).weigh(machine, [PosedBox.of_tool(tool, bodies)])
     return carried.mass

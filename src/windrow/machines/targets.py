@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import SceneError
-from windrow.machines.columns import Columns
+from windrow.machines.columns import TerrainColumns
 from windrow.scene.targets import Pad, Plan, Trench
 from windrow.state.state import State
 
@@ -50,7 +50,7 @@ class Survey:
     def __init__(
         self,
         plan: Plan,
-        terrain: Columns,
+        terrain: TerrainColumns,
         tolerance: float = 0.03,
         beside: float = 0.0,
         state: State | None = None,
@@ -73,7 +73,7 @@ class Survey:
         self._corner = float(terrain.x[0]), float(terrain.y[0])
         self._start = self._surface(terrain, state)
 
-    def _surface(self, terrain: Columns, state: State | None) -> NDArray[np.float64]:
+    def _surface(self, terrain: TerrainColumns, state: State | None) -> NDArray[np.float64]:
         """Heights in the box, with those of grains that lie there as dense as the ground."""
         height, area = terrain.height[self._box], self.cell * self.cell
         if state is None or state.count == 0:
@@ -88,7 +88,7 @@ class Survey:
         weight = np.bincount(i[inside] * m + j[inside], 1.0 / w[inside], n * m).reshape(n, m)
         return np.asarray(height + weight / (area * terrain.density[self._box]))
 
-    def look(self, terrain: Columns, state: State | None = None) -> Finish:
+    def look(self, terrain: TerrainColumns, state: State | None = None) -> Finish:
         """The ground as it is now; with the simulation's state, grains that lie on it count as ground."""
         height, area = self._surface(terrain, state), self.cell * self.cell
         error = (height - self._goal)[self._wanted]
@@ -106,7 +106,7 @@ class Survey:
 
 
 def survey(
-    target: Trench | Pad, terrain: Columns, tolerance: float = 0.03, state: State | None = None
+    target: Trench | Pad, terrain: TerrainColumns, tolerance: float = 0.03, state: State | None = None
 ) -> Survey:
     """Of a scene's target, on `simulation.terrain` before the work begins."""
     return Survey(target.plan(), terrain, tolerance, BESIDE if isinstance(target, Trench) else 0.0, state)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from windrow.fixed_math import norm, rotate
 from windrow.kernel import kernel
-from windrow.machines.columns import Columns
+from windrow.machines.columns import TerrainColumns
 from windrow.scene.corners import Corners
 from windrow.scene.machines import Tool
 from windrow.scene.scene import Scene
@@ -59,7 +59,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Room:
+class PosedBox:
     """A box with a pose."""
 
     rotation: NDArray[np.float64]
@@ -70,14 +70,14 @@ class Room:
     upper: NDArray[np.float64]
 
     @classmethod
-    def of_tool(cls, tool: Tool, bodies: MultibodyStepper) -> Room:
+    def of_tool(cls, tool: Tool, bodies: MultibodyStepper) -> PosedBox:
         """The room in a tool where it is now."""
         pose = bodies.poses()[bodies.bodies.index[tool.body]]
         return cls(pose[:9].reshape(3, 3), pose[9:], np.array(tool.lower), np.array(tool.upper))
 
-    def raised(self, height: float) -> Room:
+    def raised(self, height: float) -> PosedBox:
         """The same box, so much higher, m."""
-        return Room(self.rotation, self.origin + np.array([0.0, 0.0, height]), self.lower, self.upper)
+        return PosedBox(self.rotation, self.origin + np.array([0.0, 0.0, height]), self.lower, self.upper)
 
     def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """(n,) which points (n, 3) of the world lie in it."""
@@ -113,7 +113,7 @@ class Scales:
         self._bodies_taken: NDArray[np.bool_] = np.zeros(len(self.loads.index), bool)
 
     def weigh(
-        self, simulation: Weighable, rooms: list[Room], taking: int | None = None
+        self, simulation: Weighable, rooms: list[PosedBox], taking: int | None = None
     ) -> tuple[list[Amount], Amount, float]:
         """What is in each room; what was taken, lies still and is in none of them; kg of taken that is on its way.
 
@@ -152,7 +152,7 @@ class Scales:
         return np.zeros((0, 3)) if bodies is None else np.asarray(bodies.motion.x[self.loads.index])
 
 
-def ground_in(zone: Corners, terrain: Columns) -> Amount:
+def ground_in(zone: Corners, terrain: TerrainColumns) -> Amount:
     """Ground in a box seen from above: the mass of its whole columns, and the volume above the box's lower side.
 
     Soil that comes or goes is told by the difference between two moments.

@@ -11,7 +11,7 @@ from windrow.collide.touching import touching_pairs
 
 
 @dataclass(frozen=True)
-class Contacts:
+class OverlappingPairs:
     """Pairs of grains; each pair once, `first` < `second`, in the order of both."""
 
     first: NDArray[np.int64]
@@ -44,25 +44,25 @@ class Contacts:
         """Largest overlap over the smaller radius; 0 without contacts."""
         return float(self.relative.max()) if len(self) else 0.0
 
-    def where(self, chosen: NDArray[np.bool_]) -> Contacts:
+    def where(self, chosen: NDArray[np.bool_]) -> OverlappingPairs:
         """Only the chosen pairs."""
-        return Contacts(
+        return OverlappingPairs(
             self.first[chosen], self.second[chosen], self.overlap[chosen], self.relative[chosen], self.grains
         )
 
 
-def contacts(position: ArrayLike, radius: ArrayLike, reach: float = 1.0) -> Contacts:
+def contacts(position: ArrayLike, radius: ArrayLike, reach: float = 1.0) -> OverlappingPairs:
     """Pairs whose distance is below `reach` times the sum of their radii (1: touching); grains that are not
     finite have none."""
     x = np.asarray(position, np.float64).reshape(-1, 3)
     r = np.asarray(radius, np.float64).reshape(-1)
     i, j, distance = touching_pairs(x, r, reach)
     overlap = r[i] + r[j] - distance
-    return Contacts(i, j, overlap, overlap / np.minimum(r[i], r[j]), len(x))
+    return OverlappingPairs(i, j, overlap, overlap / np.minimum(r[i], r[j]), len(x))
 
 
 def spring_forces(
-    pairs: Contacts, stiffness: float | ArrayLike, material: ArrayLike | None = None
+    pairs: OverlappingPairs, stiffness: float | ArrayLike, material: ArrayLike | None = None
 ) -> NDArray[np.float64]:
     """(c,) normal force k ζ of each pair, N; ζ is the overlap, 0 for a gap.
 
@@ -83,7 +83,7 @@ def largest_cluster(position: ArrayLike, radius: ArrayLike, reach: float = 1.25)
     return cluster_of(contacts(position, radius, reach))
 
 
-def cluster_of(pairs: Contacts) -> NDArray[np.bool_]:
+def cluster_of(pairs: OverlappingPairs) -> NDArray[np.bool_]:
     """(n,) the grains of the largest group that the pairs connect."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components

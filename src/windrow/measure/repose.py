@@ -9,7 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from windrow.measure.failure import MeasurementError
 from windrow.measure.overlap import largest_cluster
-from windrow.measure.surface import Cells, Floats, Line, SurfacePoints, fit_flank, on_flank, surface_points
+from windrow.measure.surface import (
+    Floats,
+    FloorCells,
+    SlopeLine,
+    SurfacePoints,
+    fit_flank,
+    on_flank,
+    surface_points,
+)
 
 CELL = 1.5
 """Edge of a surface cell in mean grain diameters: small enough for small heaps, large enough to hide gaps."""
@@ -38,7 +46,7 @@ class Repose:
     """height of the top of the surface, m"""
     base: float
     """height of its foot, m"""
-    line: Line
+    line: SlopeLine
     """the fitted flank over the distance from the axis (heap) or from the uppermost grain (slope)"""
     points: SurfacePoints
     """the surface"""
@@ -73,7 +81,7 @@ def angle_of_repose(
         ring = np.floor(distance / size + shift).astype(np.int64)
         around = np.maximum(np.round(2 * np.pi * (ring + 0.5 - shift)), 1.0)
         slot = np.floor((turn * around + shift) % around).astype(np.int64)
-        cells.append(Cells(distance, x[:, 2], r, _numbered(ring, slot, number), turn))
+        cells.append(FloorCells(distance, x[:, 2], r, _numbered(ring, slot, number), turn))
     expected = 2 * np.pi * (np.arange(int(distance.max() / size) + 1, dtype=np.float64) + 0.5)
     return _measured(
         _together(cells), size, expected, sectors, fractions, (float(axis[0]), float(axis[1])), "heap"
@@ -109,7 +117,7 @@ def slope_angle(
     for number, shift in enumerate(SHIFTS):
         row = np.floor(along / size + shift).astype(np.int64)
         column = np.floor(across / size + shift).astype(np.int64)
-        cells.append(Cells(along, x[:, 2], r, _numbered(row, column, number), across / max(width, 1e-12)))
+        cells.append(FloorCells(along, x[:, 2], r, _numbered(row, column, number), across / max(width, 1e-12)))
     expected = np.full(int(along.max() / size) + 1, width / size)
     origin = start * fall
     return _measured(
@@ -118,7 +126,7 @@ def slope_angle(
 
 
 def _measured(
-    cells: Cells,
+    cells: FloorCells,
     size: float,
     expected: Floats,
     lanes: int,
@@ -146,7 +154,7 @@ def _measured(
 
 
 def _lane_angles(
-    cells: Cells, line: Line, top: float, base: float, lanes: int, fractions: tuple[float, float]
+    cells: FloorCells, line: SlopeLine, top: float, base: float, lanes: int, fractions: tuple[float, float]
 ) -> Floats:
     """The angle of each lane on its own; as many lanes as the flank has cells for."""
     angles = np.full(lanes, np.nan)
@@ -161,8 +169,8 @@ def _lane_angles(
 
 
 def _first_guess(
-    cells: Cells, size: float, expected: Floats, fractions: tuple[float, float], what: str
-) -> tuple[Line, float, float]:
+    cells: FloorCells, size: float, expected: Floats, fractions: tuple[float, float], what: str
+) -> tuple[SlopeLine, float, float]:
     """A line through the profile between the two fractions of its height; also the height of top and foot."""
     points = surface_points(cells, 0.0)
     row = np.floor(points.along / size).astype(np.int64)
@@ -184,7 +192,7 @@ def _first_guess(
     end = int(np.nonzero(profile <= low)[0][0])
     near, far = max(begin - 1, 0), end
     fall = (profile[near] - profile[far]) / (middle[far] - middle[near])
-    return Line(float(profile[near] + fall * middle[near]), float(fall)), top, base
+    return SlopeLine(float(profile[near] + fall * middle[near]), float(fall)), top, base
 
 
 def _numbered(row: NDArray[np.int64], column: NDArray[np.int64], grid: int) -> NDArray[np.int64]:
@@ -192,8 +200,8 @@ def _numbered(row: NDArray[np.int64], column: NDArray[np.int64], grid: int) -> N
     return (row * (1 << 24) + column) * len(SHIFTS) + grid
 
 
-def _together(parts: list[Cells]) -> Cells:
-    return Cells(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Cells)))
+def _together(parts: list[FloorCells]) -> FloorCells:
+    return FloorCells(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(FloorCells)))
 
 
 def _grains(position: ArrayLike, radius: ArrayLike) -> tuple[Floats, Floats]:
@@ -220,7 +228,7 @@ def _axis(x: Floats, r: Floats) -> Floats:
 def _downhill(x: Floats, r: Floats, size: float) -> Floats:
     """Direction in which the plane through the tops of the cells falls."""
     column = np.floor((x[:, :2] - x[:, :2].min(axis=0)) / size).astype(np.int64)
-    cells = Cells(
+    cells = FloorCells(
         np.zeros(len(x)),
         x[:, 2],
         r,

@@ -33,7 +33,7 @@ BALL_POINTS = 128
 
 
 @dataclass(frozen=True)
-class Cells:
+class StressCells:
     """A box cut into equal cells."""
 
     lower: tuple[float, float, float]
@@ -53,7 +53,7 @@ class Cells:
             raise MeasurementError(f"{self.shape} cells: 1 to {MOST_CELLS} in all are possible")
 
     @classmethod
-    def around(cls, frame: Frame, size: float) -> Cells:
+    def around(cls, frame: Frame, size: float) -> StressCells:
         """Cubes of about this edge length (m) over the box that holds all grains."""
         if not size > 0:
             raise MeasurementError(f"cells of {size} m: their edge must be longer than 0")
@@ -62,7 +62,7 @@ class Cells:
         return cls(_triple(lower), _triple(upper), (int(shape[0]), int(shape[1]), int(shape[2])))
 
     @classmethod
-    def layers(cls, frame: Frame, count: int, axis: int = 2) -> Cells:
+    def layers(cls, frame: Frame, count: int, axis: int = 2) -> StressCells:
         """So many slabs along an axis (0, 1, 2: x, y, z) over the box that holds all grains."""
         lower, upper = _box(frame)
         shape = [1, 1, 1]
@@ -70,7 +70,7 @@ class Cells:
         return cls(_triple(lower), _triple(upper), (shape[0], shape[1], shape[2]))
 
     @classmethod
-    def fitting(cls, frame: Frame, layers: bool = False) -> Cells:
+    def fitting(cls, frame: Frame, layers: bool = False) -> StressCells:
         """Cubes, or layers along z, about `GRAINS_ACROSS` grains wide, at most `MOST_ALONG` of them along an axis."""
         lower, upper = _box(frame)
         size = GRAINS_ACROSS * 2.0 * float(frame.radius.mean())
@@ -119,7 +119,7 @@ class Cells:
 class StressField:
     """Stress and density in cells; arrays begin with the cells' shape."""
 
-    cells: Cells
+    cells: StressCells
     stress: Array
     """(nx, ny, nz, 3, 3) Pa, compression positive"""
     density: Array
@@ -145,7 +145,7 @@ class StressField:
         return values, directions
 
 
-def stress_field(frame: Frame, contacts: Contacts, cells: Cells, kinetic: bool = False) -> StressField:
+def stress_field(frame: Frame, contacts: Contacts, cells: StressCells, kinetic: bool = False) -> StressField:
     """Stress, density and solid fraction of grains with these contacts, which must be of the frame's moment.
 
     `kinetic` adds Σ m v' ⊗ v', the momentum that grains carry by moving differently from their cell's mean.
@@ -201,7 +201,7 @@ def _triple(values: Array) -> tuple[float, float, float]:
     return float(values[0]), float(values[1]), float(values[2])
 
 
-def _pieces(start: Array, end: Array, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
+def _pieces(start: Array, end: Array, cells: StressCells) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
     """Straight lines cut where they cross the cells' faces: line, cell (−1: outside) and share of the length."""
     a, b = (start - cells.lower) / cells.size, (end - cells.lower) / cells.size
     count = len(a)
@@ -226,7 +226,7 @@ def _pieces(start: Array, end: Array, cells: Cells) -> tuple[NDArray[np.int64], 
     return owner, cells.places(start[owner] + middle * (end - start)[owner]), share[piece]
 
 
-def _kinetic(position: Array, velocity: Array, mass: Array, cells: Cells) -> Array:
+def _kinetic(position: Array, velocity: Array, mass: Array, cells: StressCells) -> Array:
     place = cells.places(position)
     total = cells.sums(place, mass)
     momentum = cells.sums(place, mass[:, None] * velocity)
@@ -235,7 +235,7 @@ def _kinetic(position: Array, velocity: Array, mass: Array, cells: Cells) -> Arr
     return cells.sums(place, mass[:, None, None] * own[:, :, None] * own[:, None, :]) / cells.volume
 
 
-def _spread(position: Array, radius: Array, values: Array, cells: Cells) -> Array:
+def _spread(position: Array, radius: Array, values: Array, cells: StressCells) -> Array:
     """Sums of values (n, k) over cells, each grain's shared out by the part of its volume that is there."""
     finite = np.isfinite(position).all(axis=1)
     position, radius, values = position[finite], radius[finite], values[finite]

@@ -22,7 +22,7 @@ from windrow.measure.plot_style import (
     new_figure,
     save_figure,
 )
-from windrow.measure.stress import Cells, StressField, overburden
+from windrow.measure.stress import StressCells, StressField, overburden
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ def plot_stress_profile(
     """
     target = check_plot_target(path)
     stress, density = field.stress.mean(axis=(0, 1)), field.density.mean(axis=(0, 1))
-    layered = Cells(field.cells.lower, field.cells.upper, (1, 1, field.cells.shape[2]))
+    layered = StressCells(field.cells.lower, field.cells.upper, (1, 1, field.cells.shape[2]))
     mean = StressField(layered, stress[None, None], density[None, None], density[None, None])
     table = {
         "height": layered.centers(2),

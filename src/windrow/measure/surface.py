@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Cells:
+class FloorCells:
     """Grains sorted into the cells of the floor."""
 
     along: Floats
@@ -34,9 +34,9 @@ class Cells:
     lane: Floats
     """(n,) place across the slope, 0 to 1: azimuth in turns, or distance across over the width"""
 
-    def where(self, chosen: NDArray[np.bool_]) -> Cells:
+    def where(self, chosen: NDArray[np.bool_]) -> FloorCells:
         """Only the chosen grains."""
-        return Cells(
+        return FloorCells(
             self.along[chosen], self.height[chosen], self.radius[chosen], self.cell[chosen], self.lane[chosen]
         )
 
@@ -54,7 +54,7 @@ class SurfacePoints:
 
 
 @dataclass(frozen=True)
-class Line:
+class SlopeLine:
     """height = level − fall · along."""
 
     level: float
@@ -74,7 +74,7 @@ class Line:
         return (self.level - height) / self.fall
 
 
-def surface_points(cells: Cells, fall: float) -> SurfacePoints:
+def surface_points(cells: FloorCells, fall: float) -> SurfacePoints:
     """The surface as a board with the slope `fall` (height lost per distance) touches it."""
     cosine = 1.0 / np.hypot(1.0, fall)
     above = cells.height + cells.radius / cosine + fall * cells.along
@@ -85,7 +85,7 @@ def surface_points(cells: Cells, fall: float) -> SurfacePoints:
     return SurfacePoints(cells.along[top] + reach * fall, cells.height[top] + reach, cells.lane[top])
 
 
-def robust_line(along: Floats, height: Floats) -> Line:
+def robust_line(along: Floats, height: Floats) -> SlopeLine:
     """Straight line by least squares in which points far off count less (Huber, then Tukey's biweight)."""
     design = np.stack([np.ones_like(along), -along], axis=1)
     weight: Floats = np.ones(len(along))
@@ -99,10 +99,11 @@ def robust_line(along: Floats, height: Floats) -> Line:
             weight = np.minimum(1.0, 1.345 * scale / np.maximum(miss, 1e-300))
         else:
             weight = np.maximum(1.0 - (miss / (4.685 * scale)) ** 2, 0.0) ** 2
-    return Line(float(answer[0]), float(answer[1]))
+    return SlopeLine(float(answer[0]), float(answer[1]))
 
 
-def fit_flank(cells: Cells, top: float, base: float, start: Line, fractions: tuple[float, float]) -> Line:
+def fit_flank(cells: FloorCells, top: float, base: float, start: SlopeLine, fractions: tuple[float,
+float]) -> SlopeLine:
     """The straight flank between two fractions of the height from `base` to `top`, beginning from a guess.
 
     The part of the flank is chosen by distance, not by height: leaving out points because they are high or
@@ -125,7 +126,7 @@ def fit_flank(cells: Cells, top: float, base: float, start: Line, fractions: tup
 
 
 def on_flank(
-    along: Floats, line: Line, top: float, base: float, fractions: tuple[float, float]
+    along: Floats, line: SlopeLine, top: float, base: float, fractions: tuple[float, float]
 ) -> NDArray[np.bool_]:
     """(p,) where `line` lies between two fractions of the height from `base` to `top`."""
     low, high = (line.along(base + f * (top - base)) for f in (fractions[1], fractions[0]))

@@ -27,7 +27,7 @@ AIR_AROUND = 1.12
 
 
 @dataclass(frozen=True)
-class View:
+class PixelRays:
     """A rectangle of samples and the rays through them.
 
     In view axes x points right, y down and z forward. Column i of the samples has u = (i + ½ − width/2)/focal
@@ -57,21 +57,21 @@ def view_axes(forward: Vector) -> Vector:
     return np.stack([right, np.cross(forward, right), forward])
 
 
-def pinhole(camera: Camera, width: int, height: int) -> View:
+def pinhole(camera: Camera, width: int, height: int) -> PixelRays:
     """The view of a camera on an image of that many samples; its field of view is the vertical angle."""
     eye = np.asarray(camera.eye, np.float64)
     toward = np.asarray(camera.target, np.float64) - eye
     angle = math.radians(camera.field_of_view_deg)
-    return View(eye, view_axes(toward), 0.5 * height / float(tangent(0.5 * angle)), width, height)
+    return PixelRays(eye, view_axes(toward), 0.5 * height / float(tangent(0.5 * angle)), width, height)
 
 
-def light_view(toward_light: Vector, region: Box, samples: int) -> View:
+def light_view(toward_light: Vector, region: Box, samples: int) -> PixelRays:
     """Parallel view along the light that just covers a box in world axes."""
     lower, upper = region
     center = 0.5 * (lower + upper)
     reach = 0.5 * float(norm(upper - lower)) + 1e-9
     axes = view_axes(-toward_light)
-    return View(
+    return PixelRays(
         center + toward_light * reach * 4.0, axes, 0.5 * samples / reach, samples, samples, parallel=True
     )
 

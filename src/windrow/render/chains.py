@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError
 from windrow.fixed_math import decade, norm, sine_cosine, unit
 from windrow.render.annotate import annotated
-from windrow.render.camera import View, pinhole
+from windrow.render.camera import PixelRays, pinhole
 from windrow.render.colors import Legend, linear, scale_color
 from windrow.render.picture import Stage, check_size
 from windrow.render.surfaces import PosedTriangles
@@ -132,7 +132,7 @@ def chain_rods(frame: Frame, contacts: Contacts, most: float) -> Rods:
     return Rods(position[i], end, thickest * share, linear(scale_color(share, FORCE_SCALE)))
 
 
-def wide_enough(rods: Rods, view: View) -> Rods:
+def wide_enough(rods: Rods, view: PixelRays) -> Rods:
     """The same rods, but none so thin that a view would show it as dots."""
     depth = np.maximum(view.seen(0.5 * (rods.start + rods.end))[:, 2], 0.0)
     return Rods(rods.start, rods.end, np.maximum(rods.radius, LEAST_SAMPLES * depth / view.focal), rods.color)

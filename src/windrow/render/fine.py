@@ -17,7 +17,7 @@ from windrow.detail.making import rest_of
 from windrow.detail.packing import STEPS, pack, room_for
 from windrow.fixed_math import power
 from windrow.render.annotate import annotated
-from windrow.render.camera import Box, View, joined, pinhole, subject_box
+from windrow.render.camera import Box, PixelRays, joined, pinhole, subject_box
 from windrow.render.colors import grain_colors, linear, material_color
 from windrow.render.paths import CameraPath
 from windrow.render.picture import Stage, check_size, check_target, links_drawn
@@ -74,7 +74,7 @@ class FineStage:
         color, legend = grain_colors(fine.frame, self.stage.scene, "material")
         coarse = Balls(*links_drawn(fine.frame, self.stage.links, color))
 
-        def seen(view: View) -> Balls:
+        def seen(view: PixelRays) -> Balls:
             balls = seen_balls(view, fine.packed, self.sizes, self.colors)
             pairs: Any = zip(coarse, balls, strict=True)
             return Balls(*(np.concatenate(two) for two in pairs))

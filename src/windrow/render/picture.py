@@ -17,7 +17,7 @@ from windrow.render.beds import bed_triangles
 from windrow.render.camera import (
     UP,
     Box,
-    View,
+    PixelRays,
     automatic_camera,
     grains_box,
     joined,
@@ -28,7 +28,7 @@ from windrow.render.camera import (
 )
 from windrow.render.colors import check_color_name, grain_colors
 from windrow.render.liquid import liquid_in, liquid_surface
-from windrow.render.planes import Plane, level_quad, plane_axes, planes, side_panes
+from windrow.render.planes import WorldPlane, level_quad, plane_axes, planes, side_panes
 from windrow.render.raster import prepare_spheres, prepare_triangles, visible
 from windrow.render.relief import relief_triangles, soil_colors
 from windrow.render.shading import (
@@ -65,7 +65,7 @@ SHADOW_SAMPLES = 2048
 LINK_BEADS = 6
 LINK_THICKNESS = 0.35
 """Radius of a drawn link as a share of the smaller radius of the grains it joins."""
-Casters = Callable[[View], tuple[NDArray[np.float64], NDArray[np.float64]]]
+Casters = Callable[[PixelRays], tuple[NDArray[np.float64], NDArray[np.float64]]]
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -210,7 +210,7 @@ class Stage:
         return image, f"t = {frame.time:.2f} s" + (f"     grid {grid:g} m" if ground else "")
 
 
-    def _ground(self, frame: Frame, view: View) -> PosedTriangles:
+    def _ground(self, frame: Frame, view: PixelRays) -> PosedTriangles:
         if self.relief is None:
             return NO_TRIANGLES
         self.relief.show(frame.ground)
@@ -272,7 +272,7 @@ def check_size(size: tuple[int, int], supersample: int) -> tuple[int, int]:
     return width, height
 
 
-def _toward_light(view: View) -> NDArray[np.float64]:
+def _toward_light(view: PixelRays) -> NDArray[np.float64]:
     """High over the viewer's left shoulder, so that shadows fall to the right and away."""
     right = view_axes(view.axes[2])[0]
     back = np.cross(right, UP)
@@ -288,7 +288,7 @@ def _shadow_region(subject: Box, bodies: list[Box]) -> Box:
     return joined([subject, *near])
 
 
-def _floor_frames(ground: list[Plane], view: View) -> NDArray[np.float32]:
+def _floor_frames(ground: list[WorldPlane], view: PixelRays) -> NDArray[np.float32]:
     """Origin below the world's origin and the two grid axes of each floor, in view axes."""
     frames = np.empty((len(ground), 3, 3))
     for row, floor in zip(frames, ground, strict=True):

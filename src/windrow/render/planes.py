@@ -23,7 +23,7 @@ FLOOR = (0.80, 0.80, 0.785)
 
 
 @dataclass(frozen=True)
-class Plane:
+class WorldPlane:
     """A plane in world axes: a point on it, m, and its unit normal."""
 
     point: NDArray[np.float64]
@@ -34,7 +34,7 @@ class Plane:
         return bool(dot(self.normal, UP) > FLOOR_SLOPE)
 
 
-def planes(scene: Scene, frame: Frame) -> list[Plane]:
+def planes(scene: Scene, frame: Frame) -> list[WorldPlane]:
     """Every plane of the scene where the frame has it."""
     found = []
     for body, obstacle in enumerate(scene.obstacles):
@@ -44,11 +44,11 @@ def planes(scene: Scene, frame: Frame) -> list[Plane]:
         rotation = np.asarray(frame.body_rotation[body], np.float64)
         normal = rotate(rotation, unit(shape.normal))
         point = np.asarray(frame.body_position[body]) + normal * shape.offset
-        found.append(Plane(point, normal))
+        found.append(WorldPlane(point, normal))
     return found
 
 
-def side_panes(found: list[Plane], box: Box) -> PosedTriangles:
+def side_panes(found: list[WorldPlane], box: Box) -> PosedTriangles:
     """Walls as panes of glass: their parts near a box and in front of all other planes."""
     reach = float(norm(box[1] - box[0]))
     middle = 0.5 * (box[0] + box[1])
@@ -87,7 +87,7 @@ def _cut(ring: NDArray[np.float64], height: NDArray[np.float64]) -> NDArray[np.f
     return np.array(kept).reshape(-1, 3)
 
 
-def level_quad(plane: Plane, around: NDArray[np.float64], reach: float) -> PosedTriangles:
+def level_quad(plane: WorldPlane, around: NDArray[np.float64], reach: float) -> PosedTriangles:
     """Two triangles of a plane that extend `reach` metres to all sides of the point nearest to `around`."""
     middle = around - plane.normal * float(dot(around - plane.point, plane.normal))
     first, second = plane_axes(plane.normal)

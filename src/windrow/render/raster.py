@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from windrow.fixed_math import dot, norm
 from windrow.kernel import device, kernel
-from windrow.render.camera import View
+from windrow.render.camera import PixelRays
 from windrow.team import deal, parallel
 
 TILE = 48
@@ -53,7 +53,7 @@ class Tiles(NamedTuple):
     stride: int
 
 
-class Spheres(NamedTuple):
+class DrawnSpheres(NamedTuple):
     """Spheres ready to be drawn in one view."""
 
     ball: Floats
@@ -71,12 +71,12 @@ class Triangles(NamedTuple):
     lists: TileLists
 
 
-def tile_grid(view: View) -> tuple[int, int]:
+def tile_grid(view: PixelRays) -> tuple[int, int]:
     """Tiles across and down."""
     return (view.width + TILE - 1) // TILE, (view.height + TILE - 1) // TILE
 
 
-def tiles_of(view: View) -> Tiles:
+def tiles_of(view: PixelRays) -> Tiles:
     """The tiles, and a step through them, coprime to their number, that gives each thread its share of sky and
     grains."""
     across, down = tile_grid(view)
@@ -86,7 +86,7 @@ def tiles_of(view: View) -> Tiles:
     return Tiles(across, across * down, stride)
 
 
-def prepare_spheres(view: View, position: NDArray[np.floating], radius: NDArray[np.floating]) -> Spheres:
+def prepare_spheres(view: PixelRays, position: NDArray[np.floating], radius: NDArray[np.floating]) -> DrawnSpheres:
     """Spheres given in world axes, listed for each tile from near to far."""
     ball = np.empty((len(position), 4), np.float32)
     ball[:, :3] = view.seen(np.asarray(position, np.float64))
@@ -106,10 +106,10 @@ def prepare_spheres(view: View, position: NDArray[np.floating], radius: NDArray[
         low, high = middle - half, middle + half
     nearest_first = np.argsort(ball[:, 2] - ball[:, 3], kind="stable")
     drawn = nearest_first[inside[nearest_first]].astype(np.int32)
-    return Spheres(ball, _tile_lists(view, low, high, drawn))
+    return DrawnSpheres(ball, _tile_lists(view, low, high, drawn))
 
 
-def prepare_triangles(view: View, corners: NDArray[np.floating]) -> Triangles:
+def prepare_triangles(view: PixelRays, corners: NDArray[np.floating]) -> Triangles:
     """Triangles (m, 3 corners, 3) given in world axes; edge-on ones are left out."""
     seen = view.seen(np.asarray(corners, np.float64).reshape(-1, 3)).reshape(-1, 3, 3)
     flat = seen.copy()
@@ -144,7 +144,7 @@ def prepare_triangles(view: View, corners: NDArray[np.floating]) -> Triangles:
     )
 
 
-def _tile_lists(view: View, low: NDArray[np.float64], high: NDArray[np.float64], order: Ints) -> TileLists:
+def _tile_lists(view: PixelRays, low: NDArray[np.float64], high: NDArray[np.float64], order: Ints) -> TileLists:
     """Lists, in the given order, of the things whose rectangle [low, high] in (u, v) touches each tile."""
     across, down = tile_grid(view)
     size = np.array([view.width, view.height])
@@ -217,7 +217,7 @@ def triangle_depth(edge, k, u, v, parallel):  # type: ignore[no-untyped-def]
     return depth
 
 
-def visible(view: View, spheres: Spheres, triangles: Triangles) -> tuple[Floats, Ints]:
+def visible(view: PixelRays, spheres: DrawnSpheres, triangles: Triangles) -> tuple[Floats, Ints]:
     """Depth and thing seen by each sample: sphere i is i, triangle k is n + k, `NOTHING` the background."""
     depth = np.full((view.height, view.width), np.inf, np.float32)
     thing = np.full((view.height, view.width), NOTHING, np.int32)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.fixed_math import norm
-from windrow.render.camera import View
+from windrow.render.camera import PixelRays
 from windrow.render.colors import linear
 from windrow.render.surfaces import NO_TRIANGLES, PosedTriangles, quads, stacked
 from windrow.render.targets import Tint, tape
@@ -43,7 +43,7 @@ def soil_colors(scene: Scene, relief: Relief) -> NDArray[np.float64]:
     return np.array(colors)
 
 
-def strides(relief: Relief, view: View) -> NDArray[np.int64]:
+def strides(relief: Relief, view: PixelRays) -> NDArray[np.int64]:
     """Every which height of each tile is drawn."""
     tx, ty = np.meshgrid(*(np.arange(n) for n in relief.tiles), indexing="ij")
     middle = _places(relief, tx * TILE + 0.5 * TILE, ty * TILE + 0.5 * TILE)
@@ -59,7 +59,7 @@ def strides(relief: Relief, view: View) -> NDArray[np.int64]:
 
 
 def relief_triangles(
-    relief: Relief, colors: NDArray[np.float64], view: View, tint: Tint | None = None
+    relief: Relief, colors: NDArray[np.float64], view: PixelRays, tint: Tint | None = None
 ) -> PosedTriangles:
     """The surface, as seen from a view."""
     stride = strides(relief, view)

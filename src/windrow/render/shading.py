@@ -24,7 +24,7 @@ from windrow import fixed_math
 from windrow.fixed_kernels import sine_cosine
 from windrow.fixed_math import norm, product, rotate
 from windrow.kernel import device
-from windrow.render.camera import View
+from windrow.render.camera import PixelRays
 from windrow.render.raster import (
     TILE,
     Floats,
@@ -126,20 +126,20 @@ class Mood(NamedTuple):
     """Radius of ambient occlusion, m."""
 
 
-def corner_weights(triangles: Triangles, view: View, normals: NDArray[np.float64]) -> Floats:
+def corner_weights(triangles: Triangles, view: PixelRays, normals: NDArray[np.float64]) -> Floats:
     """Corner normals (m, 3, 3) in world axes as the shading wants them."""
     return np.ascontiguousarray(
         (rotate(view.axes, normals) * triangles.weight[:, :, None]).reshape(-1, 9).astype(np.float32)
     )
 
 
-def outline_scale(triangles: Triangles, view: View, outlined: NDArray[np.bool_]) -> Floats:
+def outline_scale(triangles: Triangles, view: PixelRays, outlined: NDArray[np.bool_]) -> Floats:
     """For each edge what turns its edge function into a distance in samples; huge where no line is wanted."""
     slope = norm(triangles.edge.reshape(-1, 4, 3)[:, :3, :2])
     return np.where(outlined, view.focal / np.maximum(slope, 1e-12), 1e12).astype(np.float32)
 
 
-def sun_of(view: View, light: View, depth: Floats) -> Sun:
+def sun_of(view: PixelRays, light: PixelRays, depth: Floats) -> Sun:
     """The light as seen in a view."""
     turn = np.empty((3, 4), np.float32)
     turn[:, :3] = product(light.axes, view.axes.T)
@@ -162,7 +162,7 @@ def looks(points: int) -> Floats:
 
 
 def shaded(
-    view: View, scenery: Scenery, sun: Sun, mood: Mood, depth: Floats, thing: Ints, supersample: int
+    view: PixelRays, scenery: Scenery, sun: Sun, mood: Mood, depth: Floats, thing: Ints, supersample: int
 ) -> NDArray[np.uint8]:
     """The picture: means of `supersample`² samples, as display colours."""
     tiles, focal = tiles_of(view), np.float32(view.focal)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from windrow.detail.kernels import SHADES, SIZE_BITS, SIZES
 from windrow.detail.packing import GONE, PACKED, Packed, unpacked
-from windrow.render.camera import View
+from windrow.render.camera import PixelRays
 from windrow.team import deal, parallel
 
 F: Any = np.float32
@@ -45,7 +45,7 @@ class Looking(NamedTuple):
     parallel: bool
 
 
-def looking(view: View) -> Looking:
+def looking(view: PixelRays) -> Looking:
     axes = np.empty((3, 4), np.float32)
     axes[:, :3] = view.axes
     axes[:, 3] = view.seen(np.zeros((1, 3)))[0]
@@ -125,7 +125,7 @@ def splat(team, view, packed, sizes, depth, grain):  # type: ignore[no-untyped-d
                             grain[j, k] = i
 
 
-def seen_balls(view: View, packed: Packed, sizes: NDArray[np.float32], colors: NDArray[np.float32]) -> Balls:
+def seen_balls(view: PixelRays, packed: Packed, sizes: NDArray[np.float32], colors: NDArray[np.float32]) -> Balls:
     """The grains that any sample of a view sees; colors: (materials, SHADES, 3) linear."""
     depth = np.full((view.height, view.width), np.inf, np.float32)
     grain = np.full((view.height, view.width), -1, np.int32)
@@ -141,6 +141,6 @@ def seen_balls(view: View, packed: Packed, sizes: NDArray[np.float32], colors: N
     return Balls(place, radius, colors[kind, (rank >> SIZE_BITS) & (SHADES - 1)])
 
 
-def memory_of(view: View) -> int:
+def memory_of(view: PixelRays) -> int:
     """Bytes that looking takes at most, whatever the number of grains."""
     return math.prod((view.width, view.height)) * (8 + 64)

@@ -29,7 +29,7 @@ GLASS = (0.62, 0.74, 0.82)
 
 
 @dataclass(frozen=True)
-class Surface:
+class ObstacleTriangles:
     """The triangles of one obstacle in its own frame."""
 
     body: int
@@ -57,7 +57,7 @@ class PosedTriangles:
     color: NDArray[np.float64]
     """(m, 3), linear."""
     outlined: NDArray[np.bool_]
-    """(m, 3), see `Surface`."""
+    """(m, 3), see `ObstacleTriangles`."""
 
 
 NO_TRIANGLES = PosedTriangles(
@@ -65,7 +65,7 @@ NO_TRIANGLES = PosedTriangles(
 )
 
 
-def scene_surfaces(scene: Scene) -> list[Surface]:
+def scene_surfaces(scene: Scene) -> list[ObstacleTriangles]:
     """Every bounded obstacle and every piece of a body but balls, triangulated once for all frames."""
     from windrow.geometry.pieces import pieces_of
     from windrow.geometry.surface import triangles
@@ -89,7 +89,7 @@ def scene_surfaces(scene: Scene) -> list[Surface]:
         placed = rotate(rotation, np.asarray(made[0], np.float64)) + position
         vertices, faces = whole_faces(placed, np.asarray(made[1], np.int64))
         normals, outlined = edged(vertices, faces)
-        surfaces.append(Surface(body, look, color, vertices, faces, normals, outlined, obstacle.material))
+        surfaces.append(ObstacleTriangles(body, look, color, vertices, faces, normals, outlined, obstacle.material))
     return surfaces
 
 
@@ -129,7 +129,7 @@ def body_balls(scene: Scene) -> BodyBalls:
     return BodyBalls(owner, pieces.position[chosen], radii, colors)
 
 
-def posed(surfaces: list[Surface], frame: Frame, look: Look) -> PosedTriangles:
+def posed(surfaces: list[ObstacleTriangles], frame: Frame, look: Look) -> PosedTriangles:
     """All triangles of one look where the frame has them."""
     parts = [NO_TRIANGLES]
     for surface in surfaces:
@@ -142,7 +142,7 @@ def posed(surfaces: list[Surface], frame: Frame, look: Look) -> PosedTriangles:
     return stacked(parts)
 
 
-def surface_boxes(surfaces: list[Surface], frame: Frame) -> list[Box]:
+def surface_boxes(surfaces: list[ObstacleTriangles], frame: Frame) -> list[Box]:
     """Box around each surface in world axes."""
     boxes = []
     for surface in surfaces:

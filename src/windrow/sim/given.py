@@ -10,7 +10,7 @@ from windrow.errors import SceneError
 Value = TypeVar("Value")
 
 
-class Given(Generic[Value]):
+class ComputedProperty(Generic[Value]):
     """A property whose assignment says what to do instead."""
 
     def __init__(self, read: Callable[[Any], Value]) -> None:

@@ -1,6 +1,6 @@
 """Ground in a running simulation: it slides, contacts follow its surface, and what lies on it wakes when it moves.
 
-`Terrain` is what users read and write.
+`GroundArrays` is what users read and write.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def find_grains_over(
             found[i] = inside and tiles[int(u), int(v)] != 0
 
 
-class Terrain:
+class GroundArrays:
     """The ground as arrays (nx, ny), x first; [0, 0] is the cell at the lower corner. SI units.
 
     Arrays are copies: what is written to them changes nothing. Heights are those of the world.

@@ -41,8 +41,8 @@ from windrow.sim.digging.setting_up import beds_of, lay_ground, own_surface
 from windrow.sim.exchange import exchange
 from windrow.sim.frames import frame_of
 from windrow.sim.free_cores import FreeCores
-from windrow.sim.given import Given
-from windrow.sim.ground import GroundStepper, Terrain, with_surface
+from windrow.sim.given import ComputedProperty
+from windrow.sim.ground import GroundArrays, GroundStepper, with_surface
 from windrow.sim.joined import JoinedGrains
 from windrow.sim.kernel_parts import kernel_modules, kernel_parts
 from windrow.sim.limits import (
@@ -233,22 +233,22 @@ class Simulation(JoinedGrains):
         """s, from which on it is asked again whether forces that are read are right"""
         self._stepping = Lock()  # kernels let go of Python's own
 
-    @Given
+    @ComputedProperty
     def scene(self) -> Scene:
         """As it was given, with the numbers of grains of this solver; frozen: change a `scene.copy()`."""
         return self._scene
 
-    @Given
+    @ComputedProperty
     def assembled(self) -> Scene:
         """The scene with the bodies, joints and materials of its machines as its own; frozen."""
         return self._assembled
 
-    @Given
+    @ComputedProperty
     def solver(self) -> SolverSettings:
         """How grains are computed; frozen."""
         return self._solver
 
-    @Given
+    @ComputedProperty
     def seed(self) -> int:
         """Of everything random."""
         return self._scene.seed
@@ -289,11 +289,11 @@ class Simulation(JoinedGrains):
         return self.state.ledger.as_dict() | self.state.masses()
 
     @property
-    def terrain(self) -> Terrain:
+    def terrain(self) -> GroundArrays:
         """The ground as arrays, to read and to set."""
         if self._ground is None:
             raise SceneError("the scene has no terrain; see Scene.add_terrain")
-        return Terrain(self._ground, self.state)
+        return GroundArrays(self._ground, self.state)
 
     @property
     def body_names(self) -> list[str]:

@@ -16,7 +16,7 @@ from windrow.errors import SceneError, unknown_name
 from windrow.fixed_math import arctangent2, norm, rotate
 from windrow.geometry.terms import F64
 from windrow.kernel import SameTypes
-from windrow.machines.weighing import Room, Scales
+from windrow.machines.weighing import PosedBox, Scales
 from windrow.scene.scene import Scene
 from windrow.sim.scripts import Script
 from windrow.sim.tool_forces import Pushes, push_back
@@ -36,7 +36,7 @@ from windrow.terrain.cutting import (
     PARTS,
     PENETRATION,
     UNDERSIDE,
-    Laid,
+    LaidHeights,
     cavity_factors,
     empty_cut,
 )
@@ -69,7 +69,7 @@ FORM = {
 """What `Tools.memory` gives; see `state.form`."""
 
 
-class Tool:
+class ToolReading:
     """One tool over the last step. Forces are those on the tool, in the world, N."""
 
     def __init__(self, tools: Tools, number: int) -> None:
@@ -162,7 +162,7 @@ class Tool:
         }
 
 
-class Tools(Mapping[str, Tool]):
+class Tools(Mapping[str, ToolReading]):
     """The tools of one simulation by name."""
 
     def __init__(self, scene: Scene, whole: Scene, ground: Ground | None) -> None:
@@ -194,18 +194,18 @@ class Tools(Mapping[str, Tool]):
         self._cuts = [empty_cut() for _ in self.geometry]
         self._locals = [_local(tool) for tool in self.geometry]
         self._cavity = np.zeros((soils, 4)) if ground is None else cavity_factors(ground.columns.soils)
-        self._laid = Laid(np.zeros((2 * WINDOW, 2 * WINDOW), np.float32), np.zeros(2, np.int64))
-        self._no_grains = Laid(np.zeros((0, 0), np.float32), np.zeros(2, np.int64))
+        self._laid = LaidHeights(np.zeros((2 * WINDOW, 2 * WINDOW), np.float32), np.zeros(2, np.int64))
+        self._no_grains = LaidHeights(np.zeros((0, 0), np.float32), np.zeros(2, np.int64))
         self._pushed: dict[int, list[F64]] = {}
         self._work, self._look = SameTypes(digging.work), SameTypes(digging.look)
         self._scales: Scales | None = None
         self.touched = np.zeros((0, 3))
         """(bodies and obstacles, 3) force of all contacts between bodies in the last step, N"""
 
-    def __getitem__(self, name: str) -> Tool:
+    def __getitem__(self, name: str) -> ToolReading:
         if name not in self._index:
             raise SceneError(unknown_name("tool", name, self._index))
-        return Tool(self, self._index[name])
+        return ToolReading(self, self._index[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)
@@ -381,7 +381,7 @@ class Tools(Mapping[str, Tool]):
             told[digging.TOLD_MASS] += held
             told[digging.TOLD_VOLUME] += held / float(self.ground.columns.soils[0, LOOSE])
 
-    def _lay(self, simulation: Simulation, pose: F64, tool: ToolGeometry) -> Laid:
+    def _lay(self, simulation: Simulation, pose: F64, tool: ToolGeometry) -> LaidHeights:
         """Height that grains around a tool add to the columns, for the surface ahead of it."""
         ground, state = self.ground, simulation.state
         assert ground is not None
@@ -446,11 +446,11 @@ class Tools(Mapping[str, Tool]):
             self._plates[k].numbers[FILL] = self.told[k, digging.TOLD_VOLUME] / rated
 
 
-def _room(tool: ToolGeometry, pose: F64) -> Room:
+def _room(tool: ToolGeometry, pose: F64) -> PosedBox:
     """The room in a tool with the pose (12,) of what carries it."""
     turn, lower, upper = tool.room
     rotation = pose[:9].reshape(3, 3)
-    return Room(np.array([rotate(rotation, turn[:, a]) for a in range(3)]).T, pose[9:], lower, upper)
+    return PosedBox(np.array([rotate(rotation, turn[:, a]) for a in range(3)]).T, pose[9:], lower, upper)
 
 
 def _local(tool: ToolGeometry) -> Local:

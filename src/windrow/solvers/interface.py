@@ -21,7 +21,7 @@ from windrow.solvers.report import SolverReport
 from windrow.solvers.stopping import Stop
 from windrow.state.bonds import BondReadings
 from windrow.state.clumps import ClumpReadings
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.contacts import Contacts
 from windrow.state.form import checked
 from windrow.state.model import Model
@@ -51,7 +51,7 @@ class Solver(ABC):
 
     settings_class: ClassVar[type[SolverBase]]
     """Its settings, in `scene/settings.py`; their `name` is the solver's."""
-    columns: ClassVar[tuple[Column, ...]] = ()
+    columns: ClassVar[tuple[StateColumn, ...]] = ()
     """What it keeps of each grain beyond place, velocity and material; see `state/columns.py`."""
     kernels: ClassVar[tuple[str, ...]] = ()
     """Begin of the names of modules with its kernels; they are loaded when a simulation is made."""

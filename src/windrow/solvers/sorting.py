@@ -11,7 +11,7 @@ from windrow.collide.grid import sort_by_cell
 from windrow.collide.levels import LevelGrid, Levels
 from windrow.collide.paths import Cutoff
 from windrow.kernel import BLOCK
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.state import State
 from windrow.team import deal, parallel
 
@@ -66,7 +66,7 @@ def _words(column: NDArray[Any]) -> NDArray[Any]:
 class Sorter:
     """Spare arrays to sort into, and the grid levels of the last sort."""
 
-    def __init__(self, capacity: int, columns: tuple[Column, ...] = ()) -> None:
+    def __init__(self, capacity: int, columns: tuple[StateColumn, ...] = ()) -> None:
         """columns: those of the states to be sorted."""
         self.grid = LevelGrid(capacity)
         self.order = np.zeros(capacity, np.int32)
@@ -107,7 +107,7 @@ class Sorter:
                 state.columns[column.name], spare.columns[column.name] = target, source
         return True
 
-    def _spare_column(self, column: Column) -> NDArray[Any]:
+    def _spare_column(self, column: StateColumn) -> NDArray[Any]:
         """Room for a column; those that are not the solver's own get it when they are first sorted."""
         if column.name not in self.spare.columns:
             self.spare.columns[column.name] = column.rows(self.spare.capacity)

@@ -31,7 +31,7 @@ RESERVED = frozenset(
 
 
 @dataclass(frozen=True)
-class Column:
+class StateColumn:
     """One value, or `width` values, of each grain."""
 
     name: str

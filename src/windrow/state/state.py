@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.errors import CapacityError
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.form import Array, Form, Number, bad_snapshot, checked
 from windrow.state.model import capacity_of
 from windrow.state.room import room
@@ -29,28 +29,28 @@ FROZEN = np.uint8(1)
 FREE, SKIN = -1, -2
 """Values of the column `key`."""
 GROUND_COLUMNS = (
-    Column(
+    StateColumn(
         "units", np.int64, unit="units of the ground", low=0, below=float(1 << 53), settable=False,
         description="mass of a grain made of ground; 0: it is none, or lies fixed",
     ),
-    Column(
+    StateColumn(
         "key", np.int64, low=SKIN, default=FREE, settable=False,
         description="-1; of a grain that stands for ground: its place in the brick, or -2 where it was free before",
     ),
-    Column(
+    StateColumn(
         "calm", np.uint8, unit="looks", settable=False, description="in a row, at which a grain made of ground was slow"
     ),
 )  # fmt: skip
 """What grains have in scenes whose terrain turns into grains."""
 BOND_COLUMNS = (
-    Column(
+    StateColumn(
         "bonds", np.int32, unit="bonds", low=0, settable=False, sorted=False, recorded=True,
         description="that hold a grain",
     ),
 )  # fmt: skip
 """What grains have in scenes with bonds."""
 CLUMP_COLUMNS = (
-    Column(
+    StateColumn(
         "clump", np.int32, low=-1, default=-1, settable=False, recorded=True,
         description="number of the clump that a ball belongs to; -1: it is a grain of its own",
     ),
@@ -139,7 +139,7 @@ class State:
     force: NDArray[np.float32]
     """(capacity, 3): contact force of the last step, N (kept so that it can be read after a restart)."""
     count: int
-    declared: tuple[Column, ...] = ()
+    declared: tuple[StateColumn, ...] = ()
     """What the solver keeps of each grain beyond that."""
     columns: dict[str, NDArray[Any]] = field(default_factory=dict)
     """(capacity,) or (capacity, width): the declared columns by name."""
@@ -160,7 +160,7 @@ class State:
     """Columns of the terrain; saved by the simulation, as what has changed since the start."""
 
     @classmethod
-    def empty(cls, capacity: int, emitters: int, bodies: int, columns: tuple[Column, ...] = ()) -> State:
+    def empty(cls, capacity: int, emitters: int, bodies: int, columns: tuple[StateColumn, ...] = ()) -> State:
         taken = [column.name for column in columns if column.name in FORM]
         if taken:
             raise ValueError(f"column {taken[0]!r}: the state has something else of that name")
@@ -298,7 +298,7 @@ class State:
         self.ledger = _ledger_in(data)
 
 
-def check_state(data: dict[str, Any], scene: Scene, columns: tuple[Column, ...]) -> None:
+def check_state(data: dict[str, Any], scene: Scene, columns: tuple[StateColumn, ...]) -> None:
     """Raises FileFormatError unless this is what `State.snapshot` gives in a simulation of the (assembled) scene.
 
     columns: those that its solver declares.
@@ -319,7 +319,7 @@ def check_state(data: dict[str, Any], scene: Scene, columns: tuple[Column, ...])
         raise bad_snapshot("state", "capacity", f"is {data['capacity']}, which is not that of the scene")
 
 
-def columns_in(scene: Scene, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+def columns_in(scene: Scene, columns: tuple[StateColumn, ...]) -> tuple[StateColumn, ...]:
     """All columns of a state of the (assembled) scene with a solver that declares these."""
     return (
         *columns,

@@ -96,7 +96,7 @@ class Plate(NamedTuple):
     """(PLATE_NUMBERS,)"""
 
 
-class Laid(NamedTuple):
+class LaidHeights(NamedTuple):
     """Height that grains add to columns near a tool; no columns where there are no grains."""
 
     height: F32
@@ -164,7 +164,7 @@ def heading_of(plate: Plate) -> tuple[float, float, float]:
 
 
 @bare_inner
-def surface_at(columns: Columns, laid: Laid, x: float, y: float) -> float:
+def surface_at(columns: Columns, laid: LaidHeights, x: float, y: float) -> float:
     """Height of the surface at a place, grains included, m; NaN beyond the edge of the ground."""
     nx, ny = columns.height.shape[0] - 2, columns.height.shape[1] - 2
     cell = columns.numbers[CELL]
@@ -187,7 +187,7 @@ def surface_at(columns: Columns, laid: Laid, x: float, y: float) -> float:
 
 @bare_inner
 def _line_ahead(
-    columns: Columns, laid: Laid, x: float, y: float, hx: float, hy: float, z: float
+    columns: Columns, laid: LaidHeights, x: float, y: float, hx: float, hy: float, z: float
 ) -> tuple[float, float]:
     """Height at (x, y) and slope, a tangent, of the surface ahead of an edge at height z; NaN: there is no ground.
 
@@ -283,7 +283,7 @@ def _separating(plate: Plate, k: float) -> tuple[float, float, float]:
 
 
 @bare_inner
-def find_cut(columns: Columns, cavity: F64, plate: Plate, laid: Laid, cut: Cut) -> None:
+def find_cut(columns: Columns, cavity: F64, plate: Plate, laid: LaidHeights, cut: Cut) -> None:
     """Writes what the ground resists to a plate where it is now."""
     for p in range(PARTS):
         for a in range(3):

@@ -26,14 +26,14 @@ from windrow.terrain.cutting import (
     SHARE,
     UNDERSIDE,
     Cut,
-    Laid,
+    LaidHeights,
     Plate,
     find_cut,
     heading_of,
     surface_at,
 )
 from windrow.terrain.earthmoving import TERMS
-from windrow.terrain.field import ACROSS, ALONG, IN_LOAD, UP, Dug, cut_way, note_wall, press_floor, unload
+from windrow.terrain.field import ACROSS, ALONG, IN_LOAD, UP, Haul, cut_way, note_wall, press_floor, unload
 from windrow.terrain.layers import CELL, GRAVITY, MASS_UNIT, TILE, Columns
 
 MARGIN = 4.0
@@ -83,7 +83,7 @@ def place(local: Local, pose: F64, k: int, origin: F64, plate: Plate) -> None:
 
 
 @bare_inner
-def carry(columns: Columns, plate: Plate, dug: Dug) -> float:
+def carry(columns: Columns, plate: Plate, dug: Haul) -> float:
     """Tells the plate what it carries; returns its mass, kg."""
     mass = 0.0
     for k in range(len(dug.load)):
@@ -116,7 +116,7 @@ def _missing(columns: Columns, before: Plate, plate: Plate, box: I64) -> bool:
 
 
 @bare_inner
-def _stand(columns: Columns, laid: Laid, plate: Plate, cut: Cut) -> tuple[float, float]:
+def _stand(columns: Columns, laid: LaidHeights, plate: Plate, cut: Cut) -> tuple[float, float]:
     """Mean depth of the edge, and its gap above the ground where it is not in it, m."""
     many = cut.many[0]
     if many == 0:
@@ -142,7 +142,7 @@ def _stand(columns: Columns, laid: Laid, plate: Plate, cut: Cut) -> tuple[float,
 @bare_kernel
 def work(
     columns: Columns, cavity: F64, tile_mass: I64, local: Local, pose: F64, origin: F64, before: Plate, plate: Plate,
-    dug: Dug, cut: Cut, told: F64, dt: float,
+    dug: Haul, cut: Cut, told: F64, dt: float,
 ) -> int:  # fmt: skip
     """Digs on the way from one pose to the next; returns 1, with nothing done, where tiles have to be opened first.
 
@@ -159,7 +159,7 @@ def work(
     press_floor(columns, tile_mass, plate, dug, True)
     floor = (dug.numbers[UP], dug.numbers[ALONG], dug.numbers[ACROSS])
     carry(columns, plate, dug)
-    laid = Laid(columns.borne[:0], dug.box)
+    laid = LaidHeights(columns.borne[:0], dug.box)
     find_cut(columns, cavity, plate, laid, cut)
     depth, gap = _stand(columns, laid, plate, cut)
     unload(columns, tile_mass, plate, dug, depth, gap, dt)
@@ -255,8 +255,8 @@ def tell_cut(cut: Cut, told: F64) -> None:
 
 @bare_kernel
 def look(
-    columns: Columns, cavity: F64, local: Local, pose: F64, origin: F64, before: Plate, plate: Plate, laid: Laid,
-    dug: Dug, cut: Cut, told: F64, dt: float,
+    columns: Columns, cavity: F64, local: Local, pose: F64, origin: F64, before: Plate, plate: Plate, laid: LaidHeights,
+    dug: Haul, cut: Cut, told: F64, dt: float,
 ) -> None:  # fmt: skip
     """The cut where a tool is now, for those whom grains or bodies resist; the ground stays as it is."""
     place(local, pose, 0, origin, before)
@@ -270,7 +270,7 @@ def look(
 
 
 @bare_kernel
-def lay_grains(X: F32, V: F32, count: int, columns: Columns, origin: F64, density: float, laid: Laid) -> None:
+def lay_grains(X: F32, V: F32, count: int, columns: Columns, origin: F64, density: float, laid: LaidHeights) -> None:
     """Adds the height that grains make over the columns of a window, lying as dense as `density` (kg/m³)."""
     nx, ny, cell = columns.height.shape[0] - 2, columns.height.shape[1] - 2, columns.numbers[CELL]
     for a in range(laid.height.shape[0]):

@@ -70,11 +70,11 @@ TOLERANCE = 1e-4
 """m that a floor may be in the ground unnoticed"""
 
 UP, ALONG, ACROSS, PRESSED, IN_LOAD, SPILLED, DONE_NUMBERS = range(7)
-"""Columns of `Dug.numbers`: force that holds the floor up (N), its moments about the middle of the edge, around the
+"""Columns of `Haul.numbers`: force that holds the floor up (N), its moments about the middle of the edge, around the
 edge and around the heading (N m); units taken up by pressing; loose volume of the load, m³; units laid down."""
 
 
-class Dug(NamedTuple):
+class Haul(NamedTuple):
     """What a tool carries, and what it did in a step."""
 
     load: I64
@@ -87,8 +87,8 @@ class Dug(NamedTuple):
     """(WALL,) where it keeps columns apart, see `sliding.parted`"""
 
 
-def nothing_dug(load: I64, wall: F64) -> Dug:
-    return Dug(load, np.zeros(4, np.int64), np.zeros(DONE_NUMBERS), wall)
+def nothing_dug(load: I64, wall: F64) -> Haul:
+    return Haul(load, np.zeros(4, np.int64), np.zeros(DONE_NUMBERS), wall)
 
 
 @bare_inner
@@ -101,7 +101,7 @@ def load_volume(columns: Columns, load: I64) -> float:
 
 
 @bare_inner
-def _changed(dug: Dug, i: int, j: int) -> None:
+def _changed(dug: Haul, i: int, j: int) -> None:
     box = dug.box
     if box[1] == 0:
         box[0], box[1], box[2], box[3] = i, i + 1, j, j + 1
@@ -110,7 +110,7 @@ def _changed(dug: Dug, i: int, j: int) -> None:
 
 
 @bare_inner
-def _take_up(columns: Columns, tile_mass: I64, dug: Dug, i: int, j: int, v: Units) -> None:
+def _take_up(columns: Columns, tile_mass: I64, dug: Haul, i: int, j: int, v: Units) -> None:
     """Moves volume v from the top of a column into the load."""
     s, c = columns.slot[i // TILE, j // TILE], (i % TILE) * TILE + j % TILE
     for l in range(LAYERS - 1, -1, -1):
@@ -129,7 +129,7 @@ def _take_up(columns: Columns, tile_mass: I64, dug: Dug, i: int, j: int, v: Unit
 
 
 @bare_inner
-def _lay_down(columns: Columns, tile_mass: I64, dug: Dug, i: int, j: int, k: int, m: Units) -> None:
+def _lay_down(columns: Columns, tile_mass: I64, dug: Haul, i: int, j: int, k: int, m: Units) -> None:
     """Moves mass m of soil k from the load onto a column, loose."""
     if m <= 0:
         return
@@ -197,7 +197,7 @@ def _range(first: float, last: float, cell: float, n: int) -> tuple[int, int]:
 
 
 @bare_inner
-def cut_way(columns: Columns, tile_mass: I64, before: Plate, plate: Plate, dug: Dug) -> None:
+def cut_way(columns: Columns, tile_mass: I64, before: Plate, plate: Plate, dug: Haul) -> None:
     """Takes what stands above the way of the edge from one pose to the next into the load."""
     nx, ny, cell = columns.height.shape[0] - 2, columns.height.shape[1] - 2, columns.numbers[CELL]
     first, last = _line(before), _line(plate)
@@ -228,7 +228,7 @@ def cut_way(columns: Columns, tile_mass: I64, before: Plate, plate: Plate, dug: 
 
 
 @bare_kernel
-def press_floor(columns: Columns, tile_mass: I64, plate: Plate, dug: Dug, changes: bool) -> None:
+def press_floor(columns: Columns, tile_mass: I64, plate: Plate, dug: Haul, changes: bool) -> None:
     """What the ground under a floor bears: presses it where the floor is in it, and notes the force.
 
     changes: False leaves the ground as it is, and tells what it would bear.
@@ -319,7 +319,7 @@ def capacity(columns: Columns, plate: Plate, depth: float, gap: float, speed: fl
 
 
 @bare_inner
-def unload(columns: Columns, tile_mass: I64, plate: Plate, dug: Dug, depth: float, gap: float, dt: float) -> None:
+def unload(columns: Columns, tile_mass: I64, plate: Plate, dug: Haul, depth: float, gap: float, dt: float) -> None:
     """Lays down what the tool cannot carry."""
     n = columns.numbers
     held = load_volume(columns, dug.load)
@@ -362,7 +362,7 @@ def _cell_at(columns: Columns, x: float, y: float) -> tuple[int, int]:
 
 
 @bare_inner
-def _below(columns: Columns, tile_mass: I64, dug: Dug, line: _Line, k: int, m: Units) -> None:
+def _below(columns: Columns, tile_mass: I64, dug: Haul, line: _Line, k: int, m: Units) -> None:
     """Lays mass m of soil k along the edge, as far ahead as it is long by half; what has no ground below stays."""
     cell = columns.numbers[CELL]
     many = max(int(np.ceil(line.length / cell)), 1)
@@ -382,7 +382,7 @@ def _below(columns: Columns, tile_mass: I64, dug: Dug, line: _Line, k: int, m: U
 
 @bare_inner
 def _beside(
-    columns: Columns, tile_mass: I64, dug: Dug, line: _Line, k: int, m: Units, drift: float
+    columns: Columns, tile_mass: I64, dug: Haul, line: _Line, k: int, m: Units, drift: float
 ) -> None:
     """Lays mass m of soil k to both ends of the edge; drift: motion along the edge over all of it, −1…1."""
     cell = columns.numbers[CELL]

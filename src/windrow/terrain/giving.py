@@ -40,7 +40,7 @@ STAYS, COMES_FREE, GOES = 0, 1, 2
 """What becomes of a grain."""
 
 
-class Rows(NamedTuple):
+class SoilRows(NamedTuple):
     """Columns of the state that the exchange reads and writes."""
 
     X: F32
@@ -108,7 +108,8 @@ def _nominal(columns: Columns, bricks: Bricks, grid: Grid, x: float, y: float, z
 
 @bare_kernel
 def weigh(
-    columns: Columns, bricks: Bricks, grid: Grid, rows: Rows, count: int, action: U8, laid: Laid, fresh: int, soil: U8,
+    columns: Columns, bricks: Bricks, grid: Grid, rows: SoilRows, count: int, action: U8, laid: Laid, fresh: int,
+    soil: U8,
     mass: F64, total: F64,
 ) -> None:  # fmt: skip
     """Soil and mass (kg) by the brick of all grains that become free: those of the state, then those laid (`fresh`).
@@ -133,7 +134,7 @@ def weigh(
 
 @bare_kernel
 def share_out(
-    rows: Rows, count: int, action: U8, laid: Laid, fresh: int, soil: U8, mass: F64, total: F64, unit: float,
+    rows: SoilRows, count: int, action: U8, laid: Laid, fresh: int, soil: U8, mass: F64, total: F64, unit: float,
     owed: I64, material: I32,
 ) -> None:  # fmt: skip
     """Gives what is owed to the grains that become free, each its share. The grains laid are rows from `count` on.
@@ -166,7 +167,7 @@ def _spline(d: float) -> tuple[float, float, float]:
 
 
 @bare_inner
-def _is_buried(nodes: Nodes, grid: Grid, rows: Rows, g: int, i: int, j: int) -> bool:
+def _is_buried(nodes: Nodes, grid: Grid, rows: SoilRows, g: int, i: int, j: int) -> bool:
     """Whether a grain lies deep below all columns around it, and no body is near."""
     z = np.float64(rows.X[g, 2]) - grid.z + SUNK * grid.radius
     if z >= nodes.old[i, j] or nodes.flags[i, j] & HELD:
@@ -175,7 +176,7 @@ def _is_buried(nodes: Nodes, grid: Grid, rows: Rows, g: int, i: int, j: int) -> 
 
 
 @bare_kernel
-def find_back(nodes: Nodes, grid: Grid, rows: Rows, count: int, looks: int, touched: U8, found: I32) -> int:
+def find_back(nodes: Nodes, grid: Grid, rows: SoilRows, count: int, looks: int, touched: U8, found: I32) -> int:
     """Grains over columns that are marked, and those at rest that ground has closed over; returns how many.
 
     The second kind needs no tool to be away: one that came there would first cut the ground above it. looks: at which
@@ -232,7 +233,7 @@ def _lay_down(columns: Columns, i: int, j: int, k: int, m: Units, density: float
 
 @bare_kernel
 def turn_back(
-    columns: Columns, nodes: Nodes, grid: Grid, rows: Rows, order: I32, soil_of: I32, density: F64, skin: int
+    columns: Columns, nodes: Nodes, grid: Grid, rows: SoilRows, order: I32, soil_of: I32, density: F64, skin: int
 ) -> None:
     """Grains become ground, from below upwards, and stay as its skin.
 

@@ -34,7 +34,7 @@ MOST_CELLS = 48
 """Columns that a cone reaches at most."""
 
 
-class Reach(NamedTuple):
+class ZoneReach(NamedTuple):
     """How far the zone of one tool reaches."""
 
     below: float
@@ -71,7 +71,7 @@ def _downwards(way: tuple[float, float, float]) -> float:
 
 
 @bare_kernel
-def sweep(points: F64, pose: F64, reach: Reach, nodes: Nodes, grid: Grid, width: F64) -> float:
+def sweep(points: F64, pose: F64, reach: ZoneReach, nodes: Nodes, grid: Grid, width: F64) -> float:
     """Notes the lowest points (n, 3) of a tool on its way through the poses (t, 12).
 
     Returns the depth (m) that the width which it bears on adds where it moves down. width: (8, 2) workspace.
@@ -113,7 +113,7 @@ def sweep(points: F64, pose: F64, reach: Reach, nodes: Nodes, grid: Grid, width:
 
 
 @bare_kernel
-def spread(nodes: Nodes, grid: Grid, reach: Reach, tiles: I64, top: float, bearing: float) -> None:
+def spread(nodes: Nodes, grid: Grid, reach: ZoneReach, tiles: I64, top: float, bearing: float) -> None:
     """Lets cones rise from below the points that `sweep` has noted in tiles, and forgets these.
 
     Points that stay above the ground and its grains need none, nor do those that merely rest on it. top: height of the

@@ -9,7 +9,7 @@ import numpy as np
 from windrow.fixed_math import norm
 from windrow.machines.readings import pose_of
 from windrow.validate.check import Bound, Check, Result, Scenario
-from windrow.validate.machine_rigs import DT, Rig, on_plane, on_stand, stroke_time
+from windrow.validate.machine_rigs import DT, HeldMachine, on_plane, on_stand, stroke_time
 
 TIP = (1.47, 0.0, 0.0)
 """Of the teeth, in the bucket's frame, m"""
@@ -26,7 +26,7 @@ def near(what: str, measured: float, published: float, unit: str) -> Check:
 
 
 def working_ranges() -> list[Result]:
-    rig = Rig(on_stand("excavator", ("undercarriage",)))
+    rig = HeldMachine(on_stand("excavator", ("undercarriage",)))
     rig.reach(20, boom=0.0, stick=0.0, bucket=0.26)
     depth = 0.0
     for _ in range(round(9 / DT)):
@@ -62,7 +62,7 @@ def dig_force(held: tuple[str, ...], lever: str, about: str, least: float, **str
 
     Without weight, the rest of the machine locked, as in ISO 6015; the load grows from `least` on.
     """
-    rig = Rig(on_stand("excavator", held, weight=False))
+    rig = HeldMachine(on_stand("excavator", held, weight=False))
     rig.reach(**strokes)
     force = least
     for k in range(round(10 / DT)):
@@ -94,7 +94,7 @@ def cycle_times() -> list[Result]:
     def time(name: str, lever: float, **pose: float) -> float:
         return stroke_time(on_stand("excavator", stand), name, lever, pose)
 
-    rig = Rig(on_stand("excavator", stand))
+    rig = HeldMachine(on_stand("excavator", stand))
     rig.reach(20, boom=0.05, stick=0.9, bucket=0.1)
     most = 0.0
     for _ in range(150):
@@ -115,7 +115,7 @@ def cycle_times() -> list[Result]:
 
 
 def swing_and_travel() -> list[Result]:
-    rig = Rig(on_plane("excavator"))
+    rig = HeldMachine(on_plane("excavator"))
     rig.hold(1.0)
     angle, seconds = 0.0, 0.0
     # Let go so that it comes to rest after a quarter turn.
@@ -129,11 +129,11 @@ def swing_and_travel() -> list[Result]:
     angle = math.degrees(rig.bodies.joint("swing").coordinate)
     rig.hold(6.0, swing=1.0)
     speed = rig.bodies.joint("swing").rate * 30 / math.pi
-    rig = Rig(on_plane("excavator"))
+    rig = HeldMachine(on_plane("excavator"))
     rig.hold(6.0, left_track=1.0, right_track=1.0)
     travel = 3.6 * float(norm(rig.bodies.velocity("undercarriage")[:2]))
     pull = drawbar(1.2)
-    turning = Rig(on_plane("excavator"))
+    turning = HeldMachine(on_plane("excavator"))
     turning.hold(6.0, left_track=-1.0, right_track=1.0)
     spin = float(turning.bodies.velocity("undercarriage")[5])
     return [
@@ -148,7 +148,7 @@ def swing_and_travel() -> list[Result]:
 
 def drawbar(friction: float) -> float:
     """N that holds the machine back at full lever."""
-    rig = Rig(on_plane("excavator", friction))
+    rig = HeldMachine(on_plane("excavator", friction))
     rig.hold(1.0)
     force, start = 0.0, float(rig.bodies.position("undercarriage")[0])
     for _ in range(round(8 / DT)):
@@ -162,7 +162,7 @@ def drawbar(friction: float) -> float:
 
 def tipping(angle: float, edge: float) -> list[Result]:
     """Arm stretched out over the front or the side: load at the bucket's pin that lifts the other tracks off."""
-    rig = Rig(on_plane("excavator"))
+    rig = HeldMachine(on_plane("excavator"))
     rig.reach(25, boom=0.64, stick=0.01, bucket=0.68)
     while math.degrees(rig.bodies.joint("swing").coordinate) < angle - 3.0:
         rig.step(swing=0.4)

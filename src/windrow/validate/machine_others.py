@@ -9,14 +9,14 @@ import numpy as np
 from windrow.fixed_math import norm
 from windrow.validate.check import Bound, Check, Result, Scenario
 from windrow.validate.machine_excavator import near
-from windrow.validate.machine_rigs import DT, Rig, on_plane, on_stand
+from windrow.validate.machine_rigs import DT, HeldMachine, on_plane, on_stand
 
 G = 9.81
 
 
 def blade() -> list[Result]:
     """On a stand: how far the cutting edge goes."""
-    rig = Rig(on_stand("bulldozer", ("chassis",)))
+    rig = HeldMachine(on_stand("bulldozer", ("chassis",)))
     ends = (0.0, 1.63, 0.0), (0.0, -1.63, 0.0)
     rig.hold(6.0, blade_lift=-1.0)
     depth = -float(rig.place("blade")[2])
@@ -46,7 +46,7 @@ def blade() -> list[Result]:
 
 def pulled(load: float, seconds: float = 10.0) -> float:
     """m/s at which the bulldozer pulls so much (N) on hard ground, blade up."""
-    rig = Rig(on_plane("bulldozer", 0.9))
+    rig = HeldMachine(on_plane("bulldozer", 0.9))
     rig.hold(2.0, blade_lift=1.0)
     for k in range(round(seconds / DT)):
         force = load * min(1.0, k * DT / 3.0)
@@ -70,7 +70,7 @@ def bed() -> list[Result]:
     """Tipping by 70°, empty and with 29 t in it, whose weight is put where a load's centre would be."""
     results: list[Result] = []
     for load, lever, published in ((0.0, 1.0, 12.0), (29e3, 1.0, 12.0), (0.0, -1.0, 10.0)):
-        rig = Rig(on_stand("tipper", ("rear frame", "front frame")))
+        rig = HeldMachine(on_stand("tipper", ("rear frame", "front frame")))
         if lever < 0:
             rig.hold(18.0, tip=1.0)
         seconds = 0.0
@@ -86,7 +86,7 @@ def bed() -> list[Result]:
 
 
 def tipper_drives() -> list[Result]:
-    rig = Rig(on_plane("tipper", 0.8))
+    rig = HeldMachine(on_plane("tipper", 0.8))
     rig.hold(1.0, brake=1.0)
     height = float(rig.place("bed", (2.4, 1.33, 1.4))[2])
     rig.hold(12.0, throttle=1.0)

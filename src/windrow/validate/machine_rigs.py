@@ -41,7 +41,7 @@ def on_plane(machine: str | Path, friction: float = 0.8) -> Scene:
     return scene
 
 
-class Rig:
+class HeldMachine:
     """A machine whose levers are held for as long as it takes."""
 
     def __init__(self, scene: Scene) -> None:
@@ -98,7 +98,7 @@ def lever_for(wanted: float) -> float:
 
 def stroke_time(scene: Scene, name: str, lever: float, pose: dict[str, float], margin: float = 0.02) -> float:
     """s from one end of a stroke to `margin` of it before the other, from rest, lever fully out."""
-    rig = Rig(scene)
+    rig = HeldMachine(scene)
     rig.reach(20.0, **pose, **{name: 0.0 if lever > 0 else 1.0})
     for k in range(round(20 / DT)):
         rig.step(**{name: lever})

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.machines.readings import oil, tracks
-from windrow.machines.weighing import Amount, Room
+from windrow.machines.weighing import Amount, PosedBox
 from windrow.scene.scene import Scene
 from windrow.sim.simulation import Simulation
-from windrow.sim.tools import Tool
+from windrow.sim.tools import ToolReading
 from windrow.solvers.multibody.stepper import MultibodyStepper
 from windrow.view.rigs import Rig, RigTool
 
@@ -33,12 +33,12 @@ class ToolGauge:
     row: int
     tool: RigTool | None
 
-    def room(self, poses: NDArray[np.float64]) -> Room | None:
+    def room(self, poses: NDArray[np.float64]) -> PosedBox | None:
         """The room in the tool where it is now; `poses` as `body_poses` gives them."""
         if self.tool is None:
             return None
         pose = poses[self.row]
-        return Room(pose[:9].reshape(3, 3), pose[9:], self.tool.lower, self.tool.upper)
+        return PosedBox(pose[:9].reshape(3, 3), pose[9:], self.tool.lower, self.tool.upper)
 
     def told(self, simulation: Simulation, amount: Amount | None) -> dict[str, Any]:
         force = tool_force(simulation, self.row)
@@ -71,7 +71,7 @@ def tool_of(scene: Scene, rigs: list[Rig]) -> ToolGauge | None:
     return ToolGauge(moving[0], None) if len(moving) == 1 else None
 
 
-def _dug(tool: Tool) -> dict[str, Any]:
+def _dug(tool: ToolReading) -> dict[str, Any]:
     """Of a tool on ground that can be dug: parts that act, the equation beside them, the cut and the load."""
     parts = {name: part for name, part in tool.parts.items() if part.any()}
     told: dict[str, Any] = {

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from windrow.fixed_math import dot
 from windrow.geometry.pieces import pieces_of
 from windrow.render.picture import Stage
-from windrow.render.surfaces import GLASS, STEEL, STONE, Surface, edged
+from windrow.render.surfaces import GLASS, STEEL, STONE, ObstacleTriangles, edged
 from windrow.scene.assembling import rotation_of
 from windrow.scene.scene import Scene
 from windrow.view.packing import quaternions
@@ -30,7 +30,7 @@ Color = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Piece:
+class MeshPiece:
     """Triangles that look the same and belong to one body."""
 
     look: str
@@ -68,7 +68,7 @@ def drawable(scene: Scene) -> Scene:
 
 def meshes_told(scene: Scene, stage: Stage, pool: Pool) -> list[dict[str, Any]]:
     """Meshes of an assembled scene, each with the rows of all bodies that it is drawn for."""
-    shared: dict[tuple[Any, ...], tuple[Piece, list[int]]] = {}
+    shared: dict[tuple[Any, ...], tuple[MeshPiece, list[int]]] = {}
     rollers = _rollers(scene)
     for body, surfaces in _by_body(stage.surfaces).items():
         for piece in _joined([_piece(scene, surface) for surface in surfaces]):
@@ -133,14 +133,14 @@ def _rollers(scene: Scene) -> dict[int, dict[str, Any]]:
     return found
 
 
-def _by_body(surfaces: list[Surface]) -> dict[int, list[Surface]]:
-    found: dict[int, list[Surface]] = {}
+def _by_body(surfaces: list[ObstacleTriangles]) -> dict[int, list[ObstacleTriangles]]:
+    found: dict[int, list[ObstacleTriangles]] = {}
     for surface in surfaces:
         found.setdefault(surface.body, []).append(surface)
     return found
 
 
-def _piece(scene: Scene, surface: Surface) -> Piece:
+def _piece(scene: Scene, surface: ObstacleTriangles) -> MeshPiece:
     surface = _bounded(surface)
     is_obstacle = surface.body < len(scene.obstacles)
     material = surface.material
@@ -150,7 +150,7 @@ def _piece(scene: Scene, surface: Surface) -> Piece:
         look = "ground"
     names = list(scene.materials)
     corners = surface.vertices[surface.faces]
-    return Piece(
+    return MeshPiece(
         look=look,
         material=names.index(material) if material in names else NONE,
         color=_tinted(own) if look == "glass" else own or (STEEL if is_obstacle else STONE),
@@ -162,9 +162,9 @@ def _piece(scene: Scene, surface: Surface) -> Piece:
     )
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
+def _joined(pieces: list[MeshPiece]) -> list[MeshPiece]:
     """Pieces of a body that look the same as one."""
-    alike: dict[tuple[str, int, Color], list[Piece]] = {}
+    alike: dict[tuple[str, int, Color], list[MeshPiece]] = {}
     for piece in pieces:
         alike.setdefault((piece.look, piece.material, piece.color), []).append(piece)
     return [
@@ -178,7 +178,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
     ]
 
 
-def _bounded(surface: Surface) -> Surface:
+def _bounded(surface: ObstacleTriangles) -> ObstacleTriangles:
     """The convex hull of what has too many triangles to be sent."""
     if len(surface.faces) <= MOST_FACES:
         return surface

@@ -8,7 +8,7 @@ import numpy as np
 
 from windrow.fixed_math import norm
 from windrow.machines.targets import Finish, Survey, survey
-from windrow.machines.weighing import Amount, Room, Scales, ground_in
+from windrow.machines.weighing import Amount, PosedBox, Scales, ground_in
 from windrow.scene.task import Task, Zone
 from windrow.sim.simulation import Simulation
 from windrow.view.gauges import oil_told, tool_of
@@ -70,7 +70,7 @@ class Workplace:
 
     def _weighed(self, simulation: Simulation) -> tuple[Amount | None, Reading | None]:
         """What is in the tool, and what the task wants to know."""
-        rooms: dict[str, Room] = {}
+        rooms: dict[str, PosedBox] = {}
         if self.tool is not None and (room := self.tool.room(simulation.body_poses())) is not None:
             rooms["tool"] = room
         if self.task is not None:
@@ -143,5 +143,5 @@ class Workplace:
         return Amount(max(lost.mass, 0.0), max(lost.volume, 0.0))
 
 
-def _room(zone: Zone) -> Room:
-    return Room(np.eye(3), np.zeros(3), np.array(zone.lower), np.array(zone.upper))
+def _room(zone: Zone) -> PosedBox:
+    return PosedBox(np.eye(3), np.zeros(3), np.array(zone.lower), np.array(zone.upper))

@@ -27,7 +27,7 @@ from windrow.state.form import Array, bad_snapshot
 from windrow.state.state import FREE
 from windrow.terrain.beds import Bed, shared_out
 from windrow.terrain.bricks import Bricks, bricks_of
-from windrow.terrain.giving import STAYS, Rows
+from windrow.terrain.giving import STAYS, SoilRows
 
 if TYPE_CHECKING:
     from windrow.sim.digging.digging import Digging
@@ -199,7 +199,7 @@ class Beds:
         laid, many = digging.laid, len(radius)
         laid.X[:many, :3], laid.X[:many, 3] = place, radius
         digging.scratch.action[: state.count] = STAYS
-        rows = Rows(state.X, state.V, state.material, state.units, state.key, state.calm)
+        rows = SoilRows(state.X, state.V, state.material, state.units, state.key, state.calm)
         grains.find_overlaps(rows, state.count, laid, many, 0.1 * digging.grid.radius, digging.scratch)
         return digging.scratch.hit[:many] == 0
 

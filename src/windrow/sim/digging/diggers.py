@@ -38,7 +38,7 @@ UPRIGHT = math.pi / 2
 
 
 @dataclass
-class Tool:
+class DiggingTool:
     """One thing that digs."""
 
     name: str
@@ -73,7 +73,7 @@ class Diggers:
         base = assembled.base_dir
         pieces = pieces_of(assembled)
         named = digging_bodies(scene)
-        self.tools: list[Tool] = []
+        self.tools: list[DiggingTool] = []
         moving: list[tuple[Obstacle | None, int, F64]] = []
         for row, obstacle in enumerate(assembled.obstacles):
             if obstacle.digs and isinstance(obstacle.shape, Plane | HeightField):
@@ -110,7 +110,7 @@ class Diggers:
         names, kinds = self._model.material_names, self._model.kinds
         wall = len(names) + names.index(material)
         friction = [float(arctangent2(self._model.pairs[k * kinds + wall, 2], 1.0)) for k in self._soil_rows]
-        self.tools.append(Tool(name, points, cutting, row, scripted, friction))
+        self.tools.append(DiggingTool(name, points, cutting, row, scripted, friction))
 
     def _points(self, obstacle: Obstacle, base: object) -> F64:
         vertices, faces = triangles(obstacle, base, 1.0)  # type: ignore[arg-type]
@@ -129,7 +129,7 @@ class Diggers:
 
     # --- where they are ---------------------------------------------------------------------------------
 
-    def poses(self, tool: Tool, bodies: MultibodyStepper | None, step: int, dt: float, ahead: float) -> F64:
+    def poses(self, tool: DiggingTool, bodies: MultibodyStepper | None, step: int, dt: float, ahead: float) -> F64:
         """(LOOKS, 12) rotation, row by row, and position on its way of the next `ahead` s."""
         stride = max(1, round(ahead / (LOOKS - 1) / dt))
         numbers = [step + stride * k for k in range(LOOKS)]
@@ -157,7 +157,7 @@ class Diggers:
 
     # --- how they cut -----------------------------------------------------------------------------------
 
-    def slip(self, tool: Tool, pose: F64) -> float:
+    def slip(self, tool: DiggingTool, pose: F64) -> float:
         """Tangent of the flattest slip plane of all soils ahead of a tool."""
         rake = _rake(tool.cutting, pose[:9].reshape(3, 3))
         degrees = round(math.degrees(rake))

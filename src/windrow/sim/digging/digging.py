@@ -29,7 +29,7 @@ from windrow.scene.digging import soil_materials
 from windrow.sim.digging import grains
 from windrow.sim.digging.beds import FORM as BEDS_FORM
 from windrow.sim.digging.beds import Beds
-from windrow.sim.digging.diggers import Diggers, Tool
+from windrow.sim.digging.diggers import Diggers, DiggingTool
 from windrow.sim.digging.inside import find_inside
 from windrow.state.form import Array, Number
 from windrow.state.state import FREE, SKIN, State
@@ -50,7 +50,7 @@ from windrow.terrain.nodes import (
 )
 from windrow.terrain.zone import (
     MOST_CELLS,
-    Reach,
+    ZoneReach,
     fill_box,
     forget_zone,
     note_bodies,
@@ -247,7 +247,7 @@ class Digging:
             state.ledger.left_domain_mass += state.mass(gone)
             state.keep(~gone)
 
-    def _reach(self, tool: Tool, simulation: Simulation) -> tuple[Tool, F64, float]:
+    def _reach(self, tool: DiggingTool, simulation: Simulation) -> tuple[DiggingTool, F64, float]:
         """A tool, its poses, and how far its zone may reach beyond it, m; negative: it is too high above the ground."""
         poses = self.tools.poses(tool, simulation.bodies, simulation.state.step, simulation.solver.dt, AHEAD)
         slope = self.tools.slip(tool, poses[0])
@@ -263,7 +263,7 @@ class Digging:
         grain = float(state.X[: state.count, 2].max(initial=-np.inf)) - self.grid.z
         return max(ground, min(grain, ground + HEAPED))
 
-    def _tiles(self, state: State, places: list[tuple[Tool, F64, float]], poses: F64) -> NDArray[np.bool_]:
+    def _tiles(self, state: State, places: list[tuple[DiggingTool, F64, float]], poses: F64) -> NDArray[np.bool_]:
         """Tiles that an exchange has to look at: with grains, marks, tools above, or changed ground."""
         chosen = self.marked | (self.ground.version > self.seen)
         tiles_of_grains(state.X, state.count, self.grid, chosen)
@@ -308,7 +308,7 @@ class Digging:
             points = tools.points[first[0] : first[-1]]
             note_bodies(points, poses[run], first - first[0], self.nodes, self.grid)
 
-    def _zone(self, places: list[tuple[Tool, F64, float]], tiles: I64, margin: int) -> None:
+    def _zone(self, places: list[tuple[DiggingTool, F64, float]], tiles: I64, margin: int) -> None:
         """Where ground has to be grains."""
         below, widths, span = MARGINS[margin]
         width = np.zeros((8, 2))
@@ -316,7 +316,7 @@ class Digging:
             if far <= 0.0:
                 continue
             r = self.grid.radius
-            reach = Reach(below * r, widths, BEARING * r, self.tools.slip(tool, poses[0]), SIDE, DOWN, span)
+            reach = ZoneReach(below * r, widths, BEARING * r, self.tools.slip(tool, poses[0]), SIDE, DOWN, span)
             bearing = sweep(tool.points, poses, reach, self.nodes, self.grid, width)
             spread(self.nodes, self.grid, reach, tiles, self._top, bearing)
         if self.box is not None:
@@ -345,7 +345,7 @@ class Digging:
         return touched != 0
 
     def _cut(
-        self, simulation: Simulation, places: list[tuple[Tool, F64, float]], tiles: I64, wide: I64, done: Dug
+        self, simulation: Simulation, places: list[tuple[DiggingTool, F64, float]], tiles: I64, wide: I64, done: Dug
     ) -> NDArray[np.bool_]:
         """Turns ground into grains, as much as there is room for; returns the tiles that gave any."""
         touched = np.zeros(self.ground.tiles, np.uint8)
@@ -512,8 +512,8 @@ def lying_density(simulation: Simulation, material: NDArray[np.int32], ground: G
     return result
 
 
-def _rows(state: State) -> giving.Rows:
-    return giving.Rows(state.X, state.V, state.material, state.units, state.key, state.calm)
+def _rows(state: State) -> giving.SoilRows:
+    return giving.SoilRows(state.X, state.V, state.material, state.units, state.key, state.calm)
 
 
 def _without(table: ShapeTable, row: int) -> ShapeTable:

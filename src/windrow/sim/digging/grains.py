@@ -10,7 +10,7 @@ from windrow.geometry.terms import F32, F64, I32, I64, U8
 from windrow.kernel import bare_inner, bare_kernel
 from windrow.state.state import FREE, SKIN
 from windrow.terrain.bricks import FREED, Laid, was_cut
-from windrow.terrain.giving import COMES_FREE, GOES, STAYS, Rows
+from windrow.terrain.giving import COMES_FREE, GOES, STAYS, SoilRows
 from windrow.terrain.nodes import (
     CUT,
     HELD,
@@ -65,7 +65,7 @@ def scratch_room(capacity: int) -> Scratch:
 
 
 @bare_kernel
-def note_grains(rows: Rows, count: int, nodes: Nodes, grid: Grid, slow: float, looks: int) -> None:
+def note_grains(rows: SoilRows, count: int, nodes: Nodes, grid: Grid, slow: float, looks: int) -> None:
     """Counts looks at which grains were slow (m/s); notes over which columns they are free, restless, near a body."""
     for g in range(count):
         if rows.V[g, 3] <= 0.0:
@@ -108,7 +108,7 @@ def _find(table: I32, keys: I64, key: int) -> int:
 
 
 @bare_kernel
-def match(rows: Rows, count: int, nodes: Nodes, grid: Grid, laid: Laid, many: int, scratch: Scratch) -> int:
+def match(rows: SoilRows, count: int, nodes: Nodes, grid: Grid, laid: Laid, many: int, scratch: Scratch) -> int:
     """What becomes of the grains that are there, if those laid are to be there; leaves only those laid that are not,
     and returns how many."""
     table, action = scratch.table, scratch.action
@@ -155,7 +155,7 @@ def _head(i: int, j: int, k: int) -> int:
 
 
 @bare_kernel
-def find_overlaps(rows: Rows, count: int, laid: Laid, fresh: int, slack: float, scratch: Scratch) -> None:
+def find_overlaps(rows: SoilRows, count: int, laid: Laid, fresh: int, slack: float, scratch: Scratch) -> None:
     """Marks those laid that would lie deeper than `slack` (m) in a grain that is free, or skin that stays."""
     head, following, action, hit = scratch.head, scratch.following, scratch.action, scratch.hit
     head[:] = -1
@@ -183,7 +183,7 @@ def find_overlaps(rows: Rows, count: int, laid: Laid, fresh: int, slack: float, 
 
 
 @bare_inner
-def _overlaps(rows: Rows, laid: Laid, k: int, reach: float, slack: float, head: I32, following: I32) -> bool:
+def _overlaps(rows: SoilRows, laid: Laid, k: int, reach: float, slack: float, head: I32, following: I32) -> bool:
     x, y, z, r = laid.X[k, 0], laid.X[k, 1], laid.X[k, 2], laid.X[k, 3]
     ci, cj, ck = int(x // reach), int(y // reach), int(z // reach)
     for i in range(ci - 1, ci + 2):

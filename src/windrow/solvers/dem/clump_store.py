@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from windrow.fixed_math import inverse
 from windrow.solvers.dem import clumps as law
 from windrow.solvers.dem.clumps import ClumpArrays, move_clumps, part_clumps
-from windrow.solvers.dem.kernels import Lists, Rows
+from windrow.solvers.dem.kernels import ContactLists, DEMRows
 from windrow.state.clumps import ClumpReadings
 from windrow.state.form import Array, Form
 from windrow.state.model import Model, places_of
@@ -67,7 +67,7 @@ class ClumpStore:
             watch=np.zeros((len(chosen) + law.TOGETHER - 1) // law.TOGETHER, np.float32),
         )
 
-    def load(self, rows: Rows, flags: NDArray[np.uint8], h: float, gravity: NDArray[np.float32]) -> None:
+    def load(self, rows: DEMRows, flags: NDArray[np.uint8], h: float, gravity: NDArray[np.float32]) -> None:
         """Half a kick by the forces of the step before, and a drift."""
         if len(self.present):
             common = np.array([0.5 * h, h, *gravity.astype(np.float64)])
@@ -77,7 +77,7 @@ class ClumpStore:
         """Greatest square of the distance of a ball from home, m²."""
         return float(self.arrays.watch.max(initial=0.0))
 
-    def part(self, lists: Lists, state: State) -> None:
+    def part(self, lists: ContactLists, state: State) -> None:
         """Balls of one clump do not touch each other."""
         if len(self):
             part_clumps(lists, state.count, state.columns["clump"])

@@ -42,7 +42,7 @@ REST = 12
 """Width of the state's column for what float32 leaves out of place, velocity and spin, and for the torque."""
 
 
-class Rows(NamedTuple):
+class DEMRows(NamedTuple):
     """The grains while a step is made; the last eight rows are empty."""
 
     now: Any
@@ -54,7 +54,7 @@ class Rows(NamedTuple):
     flags: Any
 
 
-class Grains(NamedTuple):
+class StateRows(NamedTuple):
     """The state's arrays."""
 
     X: Any
@@ -66,7 +66,7 @@ class Grains(NamedTuple):
     flags: Any
 
 
-class Lists(NamedTuple):
+class ContactLists(NamedTuple):
     """Neighbours in slices of eight grains (`collide.neighbours`), and the contacts' memory beside them."""
 
     first: Any
@@ -76,7 +76,7 @@ class Lists(NamedTuple):
     """(entries/8, columns, 8) flat"""
 
 
-class Touches(NamedTuple):
+class TouchedWalls(NamedTuple):
     """Contacts with walls in the order of the grains: those of grain i are start[i] … start[i + 1] − 1."""
 
     start: Any
@@ -216,7 +216,8 @@ def make_step(name: str, law: Law) -> Any:
     def step(team, rows, lists, walls, bodies, joined, table, common, plan, limit, watch, stop):
         """Substeps of all grains: forces, kick and drift, until all are made or a grain is far from home.
 
-        common: its numbers (`lanes`) for a substep, and for one that ends the step. walls, bodies: `Touches`. joined:
+        common: its numbers (`lanes`) for a substep, and for one that ends the step. walls,
+        bodies: `TouchedWalls`. joined:
         bonds and clumps. limit: m, squared. watch (blocks, 8): greatest squares of the distances from home. stop[k]: 1
         if substep k was the last one, 2 if grains must be listed again, or if the last number of `stop`, no
         substep's, says that the step is given up. Rows are in `now` after an even number of substeps, else `then`.

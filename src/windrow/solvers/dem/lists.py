@@ -55,8 +55,8 @@ class NeighbourLists:
         self._start = np.zeros(1, np.int64)
 
     @property
-    def arrays(self) -> kernels.Lists:
-        return kernels.Lists(self.first, self.depth, self.neighbours, self.memory)
+    def arrays(self) -> kernels.ContactLists:
+        return kernels.ContactLists(self.first, self.depth, self.neighbours, self.memory)
 
     def collect(self, count: int) -> None:
         """Keeps the memory of all contacts aside; count: grains in the lists as they are."""

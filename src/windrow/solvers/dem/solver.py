@@ -32,9 +32,9 @@ from windrow.solvers.dem.contacts import told_contacts
 from windrow.solvers.dem.kernels import (
     FAR,
     STEPS,
-    Grains,
+    DEMRows,
     Joined,
-    Rows,
+    StateRows,
     gather_rows,
     keep_homes,
     load_grains,
@@ -70,7 +70,7 @@ from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
 from windrow.state.bonds import BondReadings
 from windrow.state.clumps import ClumpReadings
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.room import room
@@ -82,8 +82,8 @@ if TYPE_CHECKING:
 
 F = np.float32
 ALL = np.zeros(0, np.int32)
-SPIN = Column("spin", np.float32, 3, "rad/s", "angular velocity", sorted=False, recorded=True, finite=False)
-REST = Column(
+SPIN = StateColumn("spin", np.float32, 3, "rad/s", "angular velocity", sorted=False, recorded=True, finite=False)
+REST = StateColumn(
     "rest",
     np.float32,
     REST_WIDTH,
@@ -129,7 +129,7 @@ class DEMStepper(Solver):
         """Gap over which bridges pull, or stretched surfaces (m)."""
         self.law = law_of(settings, self.table, alike=False)
         now, then, own = (room((capacity + 8, ROW), np.float32) for _ in range(3))
-        self.rows = Rows(now, then, own, np.zeros(0, np.uint8))
+        self.rows = DEMRows(now, then, own, np.zeros(0, np.uint8))
         self.sorter = Sorter(capacity)
         self.lists = NeighbourLists(capacity, self.law.memory)
         self.found = WallContacts(capacity)
@@ -267,9 +267,9 @@ class DEMStepper(Solver):
         numbers[1] = 0.5 * h
         return numbers
 
-    def _grains(self, state: State) -> Grains:
+    def _grains(self, state: State) -> StateRows:
         spin, rest = state.columns["spin"], state.columns["rest"]
-        return Grains(state.X, state.V, spin, rest, state.force, state.material, state.flags)
+        return StateRows(state.X, state.V, spin, rest, state.force, state.material, state.flags)
 
     def _farthest(self, state: State) -> float:
         return max(float(self.watch[: (state.count + BLOCK - 1) // BLOCK].max()), self.clumps.farthest())
@@ -296,7 +296,7 @@ class DEMStepper(Solver):
         if self.sorter.sort(state, self.rows.now, self.rows.then, self.finest, Cutoff.still(self.margin)):
             now, then, own, flags = self.rows
             gather_rows(self.sorter.order, count, own, now)
-            self.rows = Rows(then, own, now, flags)
+            self.rows = DEMRows(then, own, now, flags)
             for spare in (self.rows.now, self.rows.own, self.rows.then):
                 spare[count : count + 8] = 0.0
             before = before[self.sorter.order[:count]]
@@ -385,7 +385,7 @@ class DEMStepper(Solver):
         made = int(np.argmax(self.ended[:todo] > 0)) + 1
         if made % 2:
             now, then, own, flags = self.rows
-            self.rows = Rows(then, now, own, flags)
+            self.rows = DEMRows(then, now, own, flags)
         return made, bool(self.ended[made - 1] == 2)
 
     # --- memory and what it tells ----------------------------------------------------------------------------

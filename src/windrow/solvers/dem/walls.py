@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from windrow.collide.walls import WallContacts
 from windrow.geometry.terms import F64
 from windrow.kernel import kernel
-from windrow.solvers.dem.kernels import Touches
+from windrow.solvers.dem.kernels import TouchedWalls
 from windrow.solvers.movers.meeting import Meetings, Moving, book_impulse, push_back, velocity_at
 
 F = np.float32
@@ -192,7 +192,7 @@ def give_back(start, end, push, count, meetings, moving):
 
 
 @kernel
-def give_bodies(touches: Touches, meetings: Meetings, moving: Moving, h: float) -> None:
+def give_bodies(touches: TouchedWalls, meetings: Meetings, moving: Moving, h: float) -> None:
     """Bodies answer to minus the impulses that the grains got, at the points where these acted."""
     for q in range(len(meetings.grain)):
         l0 = h * np.float64(touches.given[q, 0])
@@ -256,9 +256,9 @@ class WallTouches:
             _sum_reactions(self.now, rows, self.many, poses, share, force, torque)
 
 
-def _empty(capacity: int, many: int) -> Touches:
+def _empty(capacity: int, many: int) -> TouchedWalls:
     number, row = np.zeros(many, np.int32), np.zeros((many, 4), np.float32)
-    return Touches(
+    return TouchedWalls(
         start=np.zeros(capacity + 2, np.int32),
         grain=number,
         plane=row,

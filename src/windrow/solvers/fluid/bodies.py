@@ -13,7 +13,7 @@ import numpy as np
 
 from windrow.geometry.terms import F32, F64, I64
 from windrow.kernel import inner, kernel
-from windrow.solvers.fluid.kernels import GAP, PRESS, Pace, Rows, Water
+from windrow.solvers.fluid.kernels import GAP, PRESS, FluidSubstep, NeighbourRows, Water
 from windrow.solvers.fluid.laws import pushed, room_left
 from windrow.solvers.fluid.rows import row_add, row_dot
 from windrow.solvers.fluid.sweeps import sweep_walls
@@ -92,7 +92,8 @@ def begin_bodies(
 
 @kernel
 def sweep_bodies(
-    U: F32, rows: Rows, touches: Touches, water: Water, held: Held, pace: Pace, radius: float, impulse: F64
+    U: F32, rows: NeighbourRows, touches: Touches, water: Water, held: Held, pace: FluidSubstep, radius: float,
+    impulse: F64
 ) -> float:
     """The rows of all particles beside bodies, one after another: density, walls, contacts with the bodies.
 

@@ -18,7 +18,7 @@ import numpy as np
 from windrow.geometry.terms import F32, F64
 from windrow.kernel import BLOCK, kernel
 from windrow.solvers.fluid.bodies import FASTEST, Held
-from windrow.solvers.fluid.kernels import GAP, PRESS, TARGET, Pace, Rows, Water
+from windrow.solvers.fluid.kernels import GAP, PRESS, TARGET, FluidSubstep, NeighbourRows, Water
 from windrow.solvers.fluid.laws import contact_target, room_left
 from windrow.solvers.fluid.rows import row_dot, row_pull
 from windrow.solvers.movers.meeting import push_back, velocity_at
@@ -236,10 +236,10 @@ class Problem(NamedTuple):
 
     many: int
     """particles"""
-    rows: Rows
+    rows: NeighbourRows
     touches: Touches
     water: Water
-    pace: Pace
+    pace: FluidSubstep
     U: F32
     held: Held | None
 

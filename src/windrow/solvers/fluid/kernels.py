@@ -31,7 +31,7 @@ SUMS = 16
 """Floats of scratch of a block"""
 
 
-class Rows(NamedTuple):
+class NeighbourRows(NamedTuple):
     """Neighbours within h of each particle, one after the other, with gradients; see `rows.py`."""
 
     begin: Any
@@ -70,7 +70,7 @@ class Water(NamedTuple):
     """(n, 4) what cohesion, adhesion and smoothing give in the substep, m/s; sum of w_j |G|², 1/(kg m²)"""
 
 
-class Pace(NamedTuple):
+class FluidSubstep(NamedTuple):
     """A substep, and the numbers of the fluid."""
 
     dt: Any

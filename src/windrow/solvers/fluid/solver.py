@@ -22,7 +22,7 @@ from windrow.scene.scene import Scene
 from windrow.scene.settings import Fluid
 from windrow.solvers.fluid import conjugate, kernels, pacing
 from windrow.solvers.fluid.bodies import Held, begin_bodies, book_rows, rows_of_meetings, sweep_bodies
-from windrow.solvers.fluid.kernels import Pace
+from windrow.solvers.fluid.kernels import FluidSubstep
 from windrow.solvers.fluid.laws import adhesion, cohesion, rate_back, softness, upsilon
 from windrow.solvers.fluid.pacing import DEEP, MOST, layers, pressure_carried, substep_for
 from windrow.solvers.fluid.rows import INVERSE_H, SOFT, STEEPNESS
@@ -35,7 +35,7 @@ from windrow.solvers.smoothed.listing import SKIN, Listing
 from windrow.solvers.smoothed.moving import Span, foresee, move, propose
 from windrow.solvers.smoothed.spline import SUPPORT, Spline, spline_for
 from windrow.solvers.smoothed.surroundings import Surroundings
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -46,9 +46,11 @@ ALIKE = 1e-3
 """How much radii may differ."""
 
 COLUMNS = (
-    Column("density", unit="kg/m³", description="by its neighbours and walls", recorded=True, low=0, settable=False),
-    Column("pressure", unit="Pa", description="mean over the last substep", recorded=True, low=0),
-    Column("held", np.float32, 3, "N", "force of walls and bodies in the last substep", settable=False),
+    StateColumn(
+        "density", unit="kg/m³", description="by its neighbours and walls", recorded=True, low=0, settable=False
+    ),
+    StateColumn("pressure", unit="Pa", description="mean over the last substep", recorded=True, low=0),
+    StateColumn("held", np.float32, 3, "N", "force of walls and bodies in the last substep", settable=False),
 )
 
 
@@ -60,7 +62,7 @@ class FluidStepper(Solver):
     """The workspace of the constraint fluid for one model, and its step."""
 
     settings_class = Fluid
-    columns: ClassVar[tuple[Column, ...]] = COLUMNS
+    columns: ClassVar[tuple[StateColumn, ...]] = COLUMNS
     kernels = ("windrow.solvers.fluid.", "windrow.solvers.smoothed.")
     warmup = MappingProxyType({"": WarmupStage(BOTH)})
     with_bodies = BOTH
@@ -151,7 +153,7 @@ class FluidStepper(Solver):
         """Adds to ∂q/∂x what that depends on the place in it."""
         return
 
-    def _follow(self, state: State, pace: Pace) -> None:
+    def _follow(self, state: State, pace: FluidSubstep) -> None:
         """Adds to the targets what moves in it."""
         return
 
@@ -184,14 +186,14 @@ class FluidStepper(Solver):
 
     def _make_rows(self) -> None:
         room = self.listing.room + kernels.SPACE * (len(self.listing.first) + 1)
-        self.rows = kernels.Rows(
+        self.rows = kernels.NeighbourRows(
             self.begin, self.end, np.zeros(room, np.int32), np.zeros((room, 4), np.float32)
         )
 
-    def _pace(self, h: float, spline: Spline) -> Pace:
+    def _pace(self, h: float, spline: Spline) -> FluidSubstep:
         """The numbers of a substep of h (s)."""
         s, volume = self.settings, float(spline.volume)
-        return Pace(
+        return FluidSubstep(
             dt=F(h),
             gravity=self.model.gravity,
             ups=F(upsilon(s.relaxation)),
@@ -243,7 +245,7 @@ class FluidStepper(Solver):
         report.notes["substeps"] += 1
         return bool(self.partial[: (n + BLOCK - 1) // BLOCK, 1].any())
 
-    def _solve(self, state: State, pace: Pace, spline: Spline) -> int:
+    def _solve(self, state: State, pace: FluidSubstep, spline: Spline) -> int:
         """Multipliers of all rows, until the mean density error is small; returns the sweeps or products."""
         touches, movers = self.surroundings.walls.touches, self.surroundings.movers
         held = None
@@ -260,7 +262,7 @@ class FluidStepper(Solver):
             return self._descend(state, pace, held)
         return self._sweep(state, pace, spline, held)
 
-    def _sweep(self, state: State, pace: Pace, spline: Spline, held: Held | None) -> int:
+    def _sweep(self, state: State, pace: FluidSubstep, spline: Spline, held: Held | None) -> int:
         """Projected Gauss-Seidel: density and wall rows, then those of bodies."""
         n, U, touches = state.count, self.U, self.surroundings.walls.touches
         slabs = slabs_of(state.X, n, float(spline.h), self.order)
@@ -275,7 +277,7 @@ class FluidStepper(Solver):
                 return many
         return self.settings.iterations
 
-    def _descend(self, state: State, pace: Pace, held: Held | None) -> int:
+    def _descend(self, state: State, pace: FluidSubstep, held: Held | None) -> int:
         """Conjugate gradients over all rows; bodies move last, by what was found."""
         n, touches = state.count, self.surroundings.walls.touches
         total = n + int(touches.start[n])

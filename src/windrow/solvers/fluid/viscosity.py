@@ -17,7 +17,7 @@ import numpy as np
 from windrow.fixed_math import norm
 from windrow.geometry.terms import F32, F64
 from windrow.kernel import BLOCK, device
-from windrow.solvers.fluid.kernels import Rows
+from windrow.solvers.fluid.kernels import NeighbourRows
 from windrow.solvers.smoothed.spline import SUPPORT, Spline, wall_weight
 from windrow.solvers.smoothed.touching import DISTANCE, FRICTION, MOVABLE, MOVES, Touches
 from windrow.team import deal, parallel
@@ -178,7 +178,8 @@ def book_walls(team, U, count, touches, spline, drag):
 
 
 def slow_down(
-    X: F32, V: F32, U: F32, count: int, rows: Rows, touches: Touches, spline: Spline, drag: float, solve: Solve,
+    X: F32, V: F32, U: F32, count: int, rows: NeighbourRows, touches: Touches, spline: Spline, drag: float,
+    solve: Solve,
     partial: F64,
 ) -> int:  # fmt: skip
     """Velocities U after friction of Δt μ = drag (kg/m, times the lattice's factor); returns the iterations."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from windrow.errors import SceneError
 from windrow.scene.scene import Scene
 from windrow.scene.settings import NDEM, Fluid, Mixture, SolverBase
-from windrow.solvers.fluid.solver import FluidStepper, Pace
+from windrow.solvers.fluid.solver import FluidStepper, FluidSubstep
 from windrow.solvers.interface import Solver, WarmupStage
 from windrow.solvers.mixture.exchange import kick
 from windrow.solvers.mixture.laws import LEAST_VOIDS
@@ -33,7 +33,7 @@ from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem.solver import NDEMStepper
 from windrow.solvers.report import SolverReport
 from windrow.solvers.smoothed.spline import Spline, spline_for
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.contacts import Contacts
 from windrow.state.model import Model
 from windrow.state.state import PER_GRAIN, State
@@ -49,13 +49,15 @@ BOTH = ("substeps", "searches", "sweeps")
 COLUMNS = (
     *NDEMStepper.columns,
     *FluidStepper.columns,
-    Column(
+    StateColumn(
         "flow", np.float32, 3, "N", recorded=True, settable=False,
         description="force of the liquid on a grain; of grains on the liquid, beyond the room they take",
     ),
-    Column("lean", np.float32, 4, description="gradient of solid, 1/m; its rate as grains move, 1/s", settable=False),
-    Column("pressed", description="sum of the liquid's multipliers over a step, N s m", settable=False),
-    Column(
+    StateColumn(
+        "lean", np.float32, 4, description="gradient of solid, 1/m; its rate as grains move, 1/s", settable=False
+    ),
+    StateColumn("pressed", description="sum of the liquid's multipliers over a step, N s m", settable=False),
+    StateColumn(
         "solid", description="share of the room around a particle of liquid that grains fill", recorded=True, low=0,
         settable=False,
     ),
@@ -75,7 +77,7 @@ class CrowdedFluid(FluidStepper):
         n = state.count
         self.water.A[:n, :3] += state.columns["lean"][:n, :3]
 
-    def _follow(self, state: State, pace: Pace) -> None:
+    def _follow(self, state: State, pace: FluidSubstep) -> None:
         n = state.count
         moves = state.columns["lean"][:n, 3]
         self.water.target[:n] -= np.where(self.water.fill[:n] >= 1.0, F(1.0) - pace.ups, F(1.0)) * moves

@@ -23,14 +23,14 @@ from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, bare_kernel
 from windrow.solvers.multibody.agreement import (
     SOFTENED,
-    Touch,
+    TouchRows,
     add_contact_impulses,
     agree,
     count,
     feel_machines,
     relax,
 )
-from windrow.solvers.multibody.contacts import Contacts, Remembered, recall_impulses
+from windrow.solvers.multibody.contacts import ContactBuffers, Remembered, recall_impulses
 from windrow.solvers.multibody.impacts import bounce
 from windrow.solvers.multibody.laws import Laws, take_laws
 from windrow.solvers.multibody.machine import (
@@ -84,7 +84,7 @@ class Drive(NamedTuple):
 
 @bare_kernel
 def take_up(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     owner: I64,
     laws: Laws,
     law: F64,
@@ -121,7 +121,7 @@ def advance(
     machine: Machine,
     pressed: F64,
     controls: F64,
-    touch: Touch,
+    touch: TouchRows,
     softness: Softness,
     drive: Drive,
     pushed: F64,

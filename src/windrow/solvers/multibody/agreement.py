@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner
-from windrow.solvers.multibody.contacts import ROLLING, STIFFNESS, Contacts
+from windrow.solvers.multibody.contacts import ROLLING, STIFFNESS, ContactBuffers
 from windrow.solvers.multibody.direct import outside
 from windrow.solvers.multibody.machine import Machine, hold_joints
 from windrow.solvers.multibody.motion import BodyTable, Motion
@@ -57,10 +57,10 @@ HALVINGS = 10
 """Times that impulses are halved before they are left out."""
 
 
-class Touch(NamedTuple):
+class TouchRows(NamedTuple):
     """The contacts of a step, and all that solving them needs."""
 
-    contacts: Contacts
+    contacts: ContactBuffers
     sweeps: Sweeps
     slots: Slots
     normals: Normals
@@ -81,21 +81,21 @@ def add_contact_impulses(slots: Slots, table: BodyTable, motion: Motion) -> None
 
 
 @bare_inner
-def weigh(touch: Touch, table: BodyTable, motion: Motion, every: bool) -> None:
+def weigh(touch: TouchRows, table: BodyTable, motion: Motion, every: bool) -> None:
     """Contacts with the W that was just measured."""
     weigh_contacts(touch.contacts, touch.sweeps, table, motion, touch.slots, every)
     fill_matrices(touch.normals, touch.contacts, touch.sweeps, touch.slots)
 
 
 @bare_inner
-def feel_machines(touch: Touch, machine: Machine, table: BodyTable, motion: Motion, every: bool) -> None:
+def feel_machines(touch: TouchRows, machine: Machine, table: BodyTable, motion: Motion, every: bool) -> None:
     """W as the joints are now, and contacts with it: all of them, or those that touch machines."""
     measure_response(touch.slots, machine, table, motion)
     weigh(touch, table, motion, every)
 
 
 @bare_inner
-def sweep_over(touch: Touch, motion: Motion, passes: int, counts: I64) -> None:
+def sweep_over(touch: TouchRows, motion: Motion, passes: int, counts: I64) -> None:
     """Normals at once, then friction and all other contacts in turn, and normals again."""
     contacts, sweeps, slots, normals = touch
     counts[UNSOLVED] += solve_normals(normals, contacts, sweeps, motion, slots, True)
@@ -106,7 +106,7 @@ def sweep_over(touch: Touch, motion: Motion, passes: int, counts: I64) -> None:
 
 @bare_inner
 def give_to_machines(
-    touch: Touch, machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool, counts: I64
+    touch: TouchRows, machine: Machine, table: BodyTable, motion: Motion, h: float, fresh: bool, counts: I64
 ) -> None:
     """Velocities of machines from those that they begin the substep with and all that their contacts gave."""
     gather_wrenches(touch.contacts, touch.sweeps, touch.slots)
@@ -118,7 +118,7 @@ def give_to_machines(
 
 
 @bare_inner
-def yield_more(touch: Touch, machine: Machine, table: BodyTable, motion: Motion, counts: I64) -> None:
+def yield_more(touch: TouchRows, machine: Machine, table: BodyTable, motion: Motion, counts: I64) -> None:
     """W without the rows that came to a bound."""
     counts[SOFTENED] += 1
     measure_softer(touch.slots, machine, table, motion)
@@ -144,7 +144,7 @@ def damped(machine: Machine, table: BodyTable, motion: Motion) -> float:
 
 
 @bare_inner
-def energy_given(touch: Touch, machine: Machine, table: BodyTable, motion: Motion, pushed: F64) -> float:
+def energy_given(touch: TouchRows, machine: Machine, table: BodyTable, motion: Motion, pushed: F64) -> float:
     """J beyond that of their springs that contacts solved at once give in this substep.
 
     Into `pushed` (1,) what those without a stiffness gave, whose springs only push overlaps apart.
@@ -173,7 +173,7 @@ def energy_given(touch: Touch, machine: Machine, table: BodyTable, motion: Motio
 
 @bare_inner
 def agree(
-    touch: Touch,
+    touch: TouchRows,
     machine: Machine,
     table: BodyTable,
     motion: Motion,
@@ -204,7 +204,7 @@ def agree(
 
 @bare_inner
 def hold_back(
-    touch: Touch, machine: Machine, table: BodyTable, motion: Motion, h: float, pushed: F64, counts: I64
+    touch: TouchRows, machine: Machine, table: BodyTable, motion: Motion, h: float, pushed: F64, counts: I64
 ) -> None:
     """Cuts the impulses of contacts solved at once until they give no energy; without any they cannot."""
     contacts, sweeps, _, normals = touch
@@ -224,7 +224,7 @@ def hold_back(
 
 
 @bare_inner
-def relax(touch: Touch, machine: Machine, table: BodyTable, motion: Motion, h: float, counts: I64) -> None:
+def relax(touch: TouchRows, machine: Machine, table: BodyTable, motion: Motion, h: float, counts: I64) -> None:
     """Contacts without bias, after the bodies have moved; machines answer to what that changes as a whole."""
     slots, before = touch.slots, machine.carried
     wrench, given = slots.wrench, slots.given

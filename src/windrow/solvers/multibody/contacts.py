@@ -20,7 +20,7 @@ FEATURES = 1 << 20
 """Contacts that one pair of parts can tell apart; a key is (first part · FEATURES + second) · FEATURES + feature."""
 
 
-class Contacts(NamedTuple):
+class ContactBuffers(NamedTuple):
     """Buffers with room for more contacts than there are; `found[0]` says how many, even if they do not fit."""
 
     found: I64
@@ -48,8 +48,8 @@ class Contacts(NamedTuple):
         return len(self.key)
 
 
-def contacts_with_room(room: int) -> Contacts:
-    return Contacts(
+def contacts_with_room(room: int) -> ContactBuffers:
+    return ContactBuffers(
         found=np.zeros(1, np.int64),
         body=np.zeros((room, 2), np.int32),
         real=np.zeros((room, 2), np.int32),
@@ -116,7 +116,7 @@ def slot_of(table: I64, key: int) -> int:
 
 
 @bare_kernel
-def remember(contacts: Contacts, motion: Motion, memory: Remembered) -> None:
+def remember(contacts: ContactBuffers, motion: Motion, memory: Remembered) -> None:
     """Keeps the impulses of this step's contacts and forgets those before."""
     n = contacts.found[0]
     memory.held[0] = n
@@ -179,7 +179,7 @@ def same_contact(
 
 
 @bare_inner
-def recall_impulses(contacts: Contacts, motion: Motion, memory: Remembered, near: float) -> int:
+def recall_impulses(contacts: ContactBuffers, motion: Motion, memory: Remembered, near: float) -> int:
     """Starts each contact with the impulse it had in the last substep; returns how many were known.
 
     `near` is the distance, m, within which a contact of another feature is the same one.

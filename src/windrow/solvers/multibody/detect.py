@@ -10,7 +10,7 @@ import numpy as np
 from windrow.geometry.table import ShapeTable
 from windrow.geometry.terms import F64, I32, I64, Point
 from windrow.kernel import bare_inner, bare_kernel, kernel
-from windrow.solvers.multibody.contacts import FEATURES, Contacts
+from windrow.solvers.multibody.contacts import FEATURES, ContactBuffers
 from windrow.solvers.multibody.fields import touch_field
 from windrow.solvers.multibody.hulls import HullScratch, touch_hulls, touch_plane
 from windrow.solvers.multibody.motion import Motion
@@ -263,7 +263,7 @@ def note_balls(
 
 @bare_inner
 def note_balls_on_plane(
-    contacts: Contacts, parts: PartTable, motion: Motion, place: F64, a: int, q: int, margin: float
+    contacts: ContactBuffers, parts: PartTable, motion: Motion, place: F64, a: int, q: int, margin: float
 ) -> None:
     """Contacts of a body of balls with plane q."""
     b = parts.body[q]
@@ -289,7 +289,7 @@ def misses_box(
 
 @bare_inner
 def touch_bodies(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     search: Search,
@@ -357,7 +357,7 @@ def reach_of(low: F64, high: F64, bounded: I64, V: F64, a: int, b: int, margin: 
 
 @bare_kernel
 def find_contacts(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     search: Search,
@@ -431,7 +431,7 @@ def find_contacts(
 
 @kernel
 def find_field_contacts(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     search: Search,

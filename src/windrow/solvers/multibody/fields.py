@@ -8,7 +8,7 @@ from windrow.geometry.distance import closest, container_wall
 from windrow.geometry.kinds import CONE, FACING, HEIGHT_FIELD, KIND, PLACES, SIZES
 from windrow.geometry.terms import F32, F64, I32, Point
 from windrow.kernel import inner
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import ContactBuffers
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import BALL, ROD, PartTable
 from windrow.solvers.multibody.touch import in_body, in_world, note
@@ -42,7 +42,7 @@ def highest_below(center: Point, reach: float, param: F64, numbers: F32, s: int)
 
 @inner
 def touch_point(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     pair: tuple[int, int],
@@ -78,7 +78,7 @@ def touch_point(
 
 @inner
 def touch_field(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     p: int,

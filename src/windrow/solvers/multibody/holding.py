@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes, bare_kernel
 from windrow.solvers.multibody.bodies import Bodies
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import ContactBuffers
 from windrow.solvers.multibody.machine import Machine
 from windrow.solvers.multibody.merging import Merger
 from windrow.solvers.multibody.motion import BodyTable, Motion, refresh_these
@@ -175,7 +175,7 @@ class Holding:
         self.dead = self._joints_of(held)[2]
         merger._arrange()
 
-    def clean(self, contacts: Contacts) -> None:
+    def clean(self, contacts: ContactBuffers) -> None:
         """Contacts in which something was not finite gave nothing."""
         n = int(contacts.found[0])
         given = (contacts.impulse, contacts.twist, contacts.total, contacts.point, contacts.normal)

@@ -15,7 +15,7 @@ import numpy as np
 
 from windrow.geometry.terms import F64, Point
 from windrow.kernel import bare_inner
-from windrow.solvers.multibody.contacts import FEATURES, Contacts
+from windrow.solvers.multibody.contacts import FEATURES, ContactBuffers
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import CYLINDER, HULL, PartTable
 from windrow.solvers.multibody.touch import in_world, note, thin_out
@@ -219,7 +219,7 @@ def face_contact(
 
 @bare_inner
 def touch_hulls(
-    contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: int, margin: float, scratch: HullScratch
+    contacts: ContactBuffers, parts: PartTable, motion: Motion, p: int, q: int, margin: float, scratch: HullScratch
 ) -> None:
     """Contacts of hull p with hull q."""
     a = parts.body[p]
@@ -268,7 +268,7 @@ def touch_hulls(
 
 @bare_inner
 def touch_plane(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     a: int,

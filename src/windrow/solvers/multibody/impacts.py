@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from windrow.geometry.terms import F64
 from windrow.kernel import bare_inner
-from windrow.solvers.multibody.contacts import RESTITUTION, Contacts
+from windrow.solvers.multibody.contacts import RESTITUTION, ContactBuffers
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.response import Slots
 from windrow.solvers.multibody.sweeps import MASS, Sweeps, add_wrench, push, push_through, speed_along
@@ -30,7 +30,7 @@ def push_all(
 
 
 @bare_inner
-def bounce(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, h: float) -> None:
+def bounce(contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, slots: Slots, h: float) -> None:
     """Impacts of contacts that bounce, one after the other, until none of them closes.
 
     One after the other, because that is how a shock runs through a row of balls.

@@ -16,7 +16,7 @@ import numpy as np
 
 from windrow.errors import SceneError
 from windrow.fixed_math import cube, dot, norm, product, rotate
-from windrow.geometry.mesh import Surface, load_surface
+from windrow.geometry.mesh import CheckedMesh, load_surface
 from windrow.geometry.terms import F64
 from windrow.scene.bodies import Body, Piece, Spheres
 from windrow.scene.motion import rotation_matrix
@@ -158,7 +158,7 @@ def _mesh(shape: Mesh, where: str, base_dir: Path) -> MassProperties:
     return _enclosed(surface)
 
 
-def _enclosed(surface: Surface) -> MassProperties:
+def _enclosed(surface: CheckedMesh) -> MassProperties:
     """What the triangles enclose: tetrahedra from a point in their midst, those on its far side negative."""
     midst = surface.vertices.mean(axis=0)
     a, b, c = (surface.vertices[surface.faces[:, k]] - midst for k in range(3))

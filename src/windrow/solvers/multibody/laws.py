@@ -19,7 +19,7 @@ from windrow.solvers.multibody.contacts import (
     ROLLING,
     STATIC,
     STIFFNESS,
-    Contacts,
+    ContactBuffers,
 )
 
 
@@ -75,7 +75,7 @@ def one_after_other(x: float, y: float) -> float:
 
 
 @bare_inner
-def take_laws(contacts: Contacts, laws: Laws, law: F64) -> None:
+def take_laws(contacts: ContactBuffers, laws: Laws, law: F64) -> None:
     """Laws of all contacts."""
     kinds = int(math.sqrt(laws.friction.shape[0]) + 0.5)
     for c in range(contacts.found[0]):

@@ -15,7 +15,7 @@ from windrow.geometry.terms import F64, I64
 from windrow.kernel import SameTypes
 from windrow.scene.multibody import Merging
 from windrow.solvers.multibody.bodies import Bodies
-from windrow.solvers.multibody.contacts import Contacts, Remembered, index_memory
+from windrow.solvers.multibody.contacts import ContactBuffers, Remembered, index_memory
 from windrow.solvers.multibody.detect import Search
 from windrow.solvers.multibody.groups import Groups, gather_group, place_members
 from windrow.solvers.multibody.motion import Motion, refresh_these
@@ -200,7 +200,7 @@ class Merger:
     # --- after a step --------------------------------------------------------------------------------
 
     def disturbed(
-        self, contacts: Contacts, sweeps: Sweeps, dt: float, h: float, first: bool
+        self, contacts: ContactBuffers, sweeps: Sweeps, dt: float, h: float, first: bool
     ) -> tuple[I64, bool]:
         """Joined bodies that this step would have moved, and whether one of them was hit.
 
@@ -222,7 +222,7 @@ class Merger:
         )
         return np.flatnonzero(self._wake), bool(hit)
 
-    def settle(self, contacts: Contacts, sweeps: Sweeps, dt: float) -> None:
+    def settle(self, contacts: ContactBuffers, sweeps: Sweeps, dt: float) -> None:
         """Joins what has been at rest long enough."""
         if self.settings is None:
             return
@@ -261,7 +261,7 @@ class Merger:
                 self.join(members)
         self._store(contacts, np.flatnonzero(of_body >= 0))
 
-    def _take_loads(self, contacts: Contacts, joining: I64, dt: float) -> None:
+    def _take_loads(self, contacts: ContactBuffers, joining: I64, dt: float) -> None:
         """Normal forces on the bodies that are about to be joined."""
         n = int(contacts.found[0])
         normal = np.einsum("ck,ck->c", contacts.total[:n], contacts.normal[:n])
@@ -272,7 +272,7 @@ class Merger:
         grouped = self.search.owner[joining] != joining
         self.load[joining] = np.where(grouped, np.maximum(self.load[joining], load[joining]), load[joining])
 
-    def _store(self, contacts: Contacts, joined: I64) -> None:
+    def _store(self, contacts: ContactBuffers, joined: I64) -> None:
         """Keeps the contacts of bodies that were just joined; those of split ones are forgotten."""
         n, count = int(contacts.found[0]), self.bodies.count
         owner = self.search.owner
@@ -294,7 +294,7 @@ class Merger:
             *(np.concatenate([old[kept], more]) for old, more in zip(before, fresh, strict=True))
         )
 
-    def _places(self, contacts: Contacts, chosen: I64) -> F64:
+    def _places(self, contacts: ContactBuffers, chosen: I64) -> F64:
         """(c, 3) of contacts in the frame of their first body."""
         first = contacts.real[chosen, 0]
         arm = contacts.point[chosen] - self.motion.x[first]

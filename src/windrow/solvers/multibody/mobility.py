@@ -18,7 +18,7 @@ from windrow.fixed_kernels import product, solve
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import device, kernel
 from windrow.solvers.movers.answering import Mobility
-from windrow.solvers.multibody.contacts import DAMPING, STATIC, STIFFNESS, Contacts
+from windrow.solvers.multibody.contacts import DAMPING, STATIC, STIFFNESS, ContactBuffers
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.vectors import any_perpendicular, cross, dot, minus, row
 
@@ -48,7 +48,7 @@ class Holds(NamedTuple):
 
 
 @device
-def approach(motion: Motion, contacts: Contacts, c: int, body: int) -> float:
+def approach(motion: Motion, contacts: ContactBuffers, c: int, body: int) -> float:
     """Speed of a body's point at contact c along its normal."""
     V, normal = motion.V[body], row(contacts.normal, c)
     turning = cross((V[3], V[4], V[5]), minus(row(contacts.point, c), row(motion.x, body)))
@@ -57,7 +57,7 @@ def approach(motion: Motion, contacts: Contacts, c: int, body: int) -> float:
 
 @kernel
 def holds_of(
-    contacts: Contacts, law: F64, motion: Motion, table: BodyTable, place: I64, span: float
+    contacts: ContactBuffers, law: F64, motion: Motion, table: BodyTable, place: I64, span: float
 ) -> Holds:
     """Rows of the contacts that carried load over the last `span` s; `place` (things,) in the mobility or −1."""
     n = contacts.found[0]

@@ -22,7 +22,7 @@ import numpy as np
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner
 from windrow.solvers.multibody.complementarity import solve_complementary
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import ContactBuffers
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.response import Slots
 from windrow.solvers.multibody.sweeps import ARM_A, ARM_B, BIAS, FADE, MASS, SOFT, Sweeps, speed_along
@@ -93,7 +93,7 @@ def machine_of(slots: Slots, table: BodyTable, a: int, b: int) -> int:
 
 @bare_inner
 def choose_normals(
-    normals: Normals, contacts: Contacts, sweeps: Sweeps, slots: Slots, table: BodyTable
+    normals: Normals, contacts: ContactBuffers, sweeps: Sweeps, slots: Slots, table: BodyTable
 ) -> None:
     """Finds the contacts that are solved at once."""
     size, left_out = normals.size, 0
@@ -112,14 +112,14 @@ def choose_normals(
 
 
 @bare_inner
-def fill_matrices(normals: Normals, contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
+def fill_matrices(normals: Normals, contacts: ContactBuffers, sweeps: Sweeps, slots: Slots) -> None:
     """A of all machines, from rows that `prepare_contacts` left and the present W."""
     for m in range(normals.size.shape[0]):
         fill_matrix(normals, contacts, sweeps, slots, m)
 
 
 @bare_inner
-def fill_matrix(normals: Normals, contacts: Contacts, sweeps: Sweeps, slots: Slots, m: int) -> None:
+def fill_matrix(normals: Normals, contacts: ContactBuffers, sweeps: Sweeps, slots: Slots, m: int) -> None:
     """A of machine m, column by column: what one impulse moves, along all normals."""
     n, moved, rows, W = normals.size[m], normals.moved, sweeps.row, slots.W
     for j in range(n):
@@ -154,7 +154,7 @@ def fill_matrix(normals: Normals, contacts: Contacts, sweeps: Sweeps, slots: Slo
 
 @bare_inner
 def solve_normals(
-    normals: Normals, contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, fresh: bool
+    normals: Normals, contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, slots: Slots, fresh: bool
 ) -> int:
     """New normal impulses and the velocities that they make; returns how many problems pivoting did not finish.
 
@@ -182,7 +182,7 @@ def solve_normals(
 
 
 @bare_inner
-def pose_problem(normals: Normals, contacts: Contacts, sweeps: Sweeps, motion: Motion, m: int) -> bool:
+def pose_problem(normals: Normals, contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, m: int) -> bool:
     """σ, right side and guess of machine m; whether any contact carries or is about to."""
     n, soft, rows, matrix = normals.size[m], sweeps.soft, sweeps.row, normals.matrix[m]
     impulse, right = normals.impulse, normals.right
@@ -206,7 +206,7 @@ def pose_problem(normals: Normals, contacts: Contacts, sweeps: Sweeps, motion: M
 
 @bare_inner
 def give_impulses(
-    normals: Normals, contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots, m: int
+    normals: Normals, contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, slots: Slots, m: int
 ) -> None:
     """Hands the solution over, and its change to the velocities of the touched bodies."""
     n, wrench, rows, W, V = normals.size[m], normals.moved, sweeps.row, slots.W, motion.V

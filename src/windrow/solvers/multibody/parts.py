@@ -18,7 +18,7 @@ import numpy as np
 
 from windrow.fixed_math import dot, norm, rotate, sine_cosine, unit
 from windrow.geometry.convex import HOLLOW, convex_pieces
-from windrow.geometry.mesh import Surface, load_surface
+from windrow.geometry.mesh import CheckedMesh, load_surface
 from windrow.geometry.table import ShapeTable, shape_table
 from windrow.geometry.terms import F64, I32, I64
 from windrow.scene.bodies import Spheres
@@ -179,7 +179,7 @@ def _add_piece(
             hull(hull_of(corners, where), FACETED, (0.0, 0.0, 0.0))
 
 
-def _mesh_pieces(surface: Surface, convex: bool | int | str, where: str) -> list[F64]:
+def _mesh_pieces(surface: CheckedMesh, convex: bool | int | str, where: str) -> list[F64]:
     """Corners of what stands for a mesh between bodies."""
     if convex is not True and convex == 1:
         return [surface.vertices]

@@ -12,7 +12,7 @@ from windrow.fixed_math import dot, rotate
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import kernel
 from windrow.solvers.multibody.bodies import Bodies
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import ContactBuffers
 from windrow.solvers.multibody.joints import Joints
 from windrow.solvers.multibody.motion import Motion
 
@@ -93,7 +93,7 @@ def read_joints(joints: Joints, span: float) -> JointStates:
     return JointStates(joints.coordinates.value.copy(), joints.coordinates.rate.copy(), force)
 
 
-def readings_of(joints: Joints, contacts: Contacts, span: float) -> dict[str, NDArray[Any]]:
+def readings_of(joints: Joints, contacts: ContactBuffers, span: float) -> dict[str, NDArray[Any]]:
     """What readings of a step of `span` s are made of; the next step does without."""
     rows, loaded = joints.rows, _loaded(contacts)
     known = {"span": np.array(span), "rate": joints.coordinates.rate}
@@ -102,7 +102,7 @@ def readings_of(joints: Joints, contacts: Contacts, span: float) -> dict[str, ND
     return {f"reading_{name}": value.copy() for name, value in (known | touches).items()}
 
 
-def recall_readings(joints: Joints, contacts: Contacts, known: dict[str, NDArray[Any]]) -> float:
+def recall_readings(joints: Joints, contacts: ContactBuffers, known: dict[str, NDArray[Any]]) -> float:
     """Takes back what `readings_of` gave; without it, nothing has been read yet. Returns the span.
 
     There must be room for the contacts; the next step finds others before it uses any.
@@ -138,12 +138,12 @@ def _wrench(joints: Joints, motion: Motion, j: int, used: list[int]) -> tuple[F6
     return sign * total[:3], sign * (total[3:] - np.cross(arm, total[:3]))
 
 
-def _loaded(contacts: Contacts) -> I64:
+def _loaded(contacts: ContactBuffers) -> I64:
     """Contacts that gave something."""
     return np.flatnonzero((contacts.total[: int(contacts.found[0])] != 0).any(axis=1))
 
 
-def read_contacts(contacts: Contacts, span: float) -> ContactReading:
+def read_contacts(contacts: ContactBuffers, span: float) -> ContactReading:
     loaded = _loaded(contacts)
     return ContactReading(
         contacts.real[loaded].astype(np.int64),
@@ -169,7 +169,7 @@ def _add_contacts(real: I64, point: F64, impulse: F64, x: F64, total: F64) -> No
             total[k, 5] += sign * (a0 * p1 - a1 * p0)
 
 
-def contact_forces(contacts: Contacts, motion: Motion, rows: int, span: float) -> F64:
+def contact_forces(contacts: ContactBuffers, motion: Motion, rows: int, span: float) -> F64:
     """(rows, 6) force, N, and torque about the centre of mass, N m, of all contacts on each body and obstacle."""
     n = int(contacts.found[0])
     total = np.zeros((rows, 6))

@@ -18,7 +18,7 @@ import numpy as np
 
 from windrow.geometry.terms import F64, I64
 from windrow.kernel import bare_inner, inner
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import ContactBuffers
 from windrow.solvers.multibody.direct import factorise_free, yield_to
 from windrow.solvers.multibody.factor import forward_all
 from windrow.solvers.multibody.machine import Machine
@@ -69,7 +69,7 @@ def slots_with_room(room: int, bodies: int, machine: I64, rows: int) -> Slots:
 
 
 @bare_inner
-def take_slots(slots: Slots, contacts: Contacts, members: I64) -> None:
+def take_slots(slots: Slots, contacts: ContactBuffers, members: I64) -> None:
     """Gives a slot to each body of a machine that a contact touches."""
     for s in range(slots.used[0]):
         slots.of_body[slots.body[s]] = -1

@@ -19,7 +19,7 @@ from windrow.scene.scene import Scene
 from windrow.solvers.movers.answering import BodyPlaces, Mobility
 from windrow.solvers.multibody import reading
 from windrow.solvers.multibody.advance import Drive, Softness, advance, take_up
-from windrow.solvers.multibody.agreement import COUNTED, Touch
+from windrow.solvers.multibody.agreement import COUNTED, TouchRows
 from windrow.solvers.multibody.apart import apart_of
 from windrow.solvers.multibody.assembly import close_joints
 from windrow.solvers.multibody.bodies import Bodies, bodies_of
@@ -113,7 +113,7 @@ class MultibodyStepper:
         self.contacts = contacts_with_room(FIRST_ROOM)
         self._remembered = memory_with_room(FIRST_ROOM)
         self._sweeps = sweeps_with_room(FIRST_ROOM)
-        self._touch = Touch(self.contacts, self._sweeps, self._slots, self._normals)
+        self._touch = TouchRows(self.contacts, self._sweeps, self._slots, self._normals)
         self._scratch, self._stack = hull_scratch(), np.zeros(STACK, np.int32)
         self._softness = Softness(
             self.settings.contact_rate,
@@ -296,7 +296,7 @@ class MultibodyStepper:
         known, n = self._remembered, int(self._remembered.held[0])
         self.contacts = contacts_with_room(room)
         self._sweeps = sweeps_with_room(room)
-        self._touch = Touch(self.contacts, self._sweeps, self._slots, self._normals)
+        self._touch = TouchRows(self.contacts, self._sweeps, self._slots, self._normals)
         self._remembered = memory_with_room(room)
         self._remembered.held[0] = n
         for name in ("keys", "place", "impulse", "twist"):

@@ -33,7 +33,7 @@ from windrow.solvers.multibody.contacts import (
     ROLLING,
     STATIC,
     STIFFNESS,
-    Contacts,
+    ContactBuffers,
 )
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.response import Slots
@@ -114,7 +114,7 @@ def move_alone(rows: F64, c: int, d: int, side: int, m: float, I: F64, b: int) -
 
 
 @bare_inner
-def prepare_contacts(contacts: Contacts, sweeps: Sweeps, motion: Motion) -> None:
+def prepare_contacts(contacts: ContactBuffers, sweeps: Sweeps, motion: Motion) -> None:
     """Directions and arms of all contacts; impulses from the world into the contact's directions."""
     rows, x = sweeps.row, motion.x
     for c in range(contacts.found[0]):
@@ -143,7 +143,7 @@ def prepare_contacts(contacts: Contacts, sweeps: Sweeps, motion: Motion) -> None
 
 @bare_inner
 def weigh_contacts(
-    contacts: Contacts, sweeps: Sweeps, table: BodyTable, motion: Motion, slots: Slots, every: bool
+    contacts: ContactBuffers, sweeps: Sweeps, table: BodyTable, motion: Motion, slots: Slots, every: bool
 ) -> None:
     """Velocity changes per impulse and K of contacts: of all, or of those that touch a machine."""
     rows, I, soft = sweeps.row, motion.inverse_inertia, sweeps.soft
@@ -241,7 +241,7 @@ def push_through(
 
 
 @bare_inner
-def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
+def warm_start(contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """Velocities of bodies without joints after the impulses that the contacts had before.
 
     Machines have felt them already, see `remembered_wrenches`.
@@ -267,7 +267,7 @@ def warm_start(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots)
 
 @bare_inner
 def soften(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     sweeps: Sweeps,
     pressed: F64,
     h: float,
@@ -305,7 +305,7 @@ def soften(
 
 
 @bare_inner
-def sweep(contacts: Contacts, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
+def sweep(contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, slots: Slots) -> None:
     """One pass over all contacts."""
     V, rows, impulse, soft = motion.V, sweeps.row, sweeps.impulse, sweeps.soft
     law, direct = sweeps.law, sweeps.direct
@@ -375,7 +375,7 @@ def twist(motion: Motion, slots: Slots, a: int, b: int, x: float, y: float, z: f
 
 @bare_inner
 def resist_rolling(
-    contacts: Contacts, motion: Motion, slots: Slots, c: int, a: int, b: int, most: float
+    contacts: ContactBuffers, motion: Motion, slots: Slots, c: int, a: int, b: int, most: float
 ) -> None:
     """Stops relative spin, within a torque impulse."""
     V = motion.V
@@ -409,7 +409,7 @@ def add_wrench(r: F64, d: int, impulse: float, slots: Slots, wrench: F64, a: int
 
 
 @bare_inner
-def close_gaps(contacts: Contacts, sweeps: Sweeps, motion: Motion, h: float) -> None:
+def close_gaps(contacts: ContactBuffers, sweeps: Sweeps, motion: Motion, h: float) -> None:
     """Gaps after a substep with the present velocities."""
     for c in range(contacts.found[0]):
         speed = speed_along(sweeps.row, c, 0, motion.V, contacts.body[c, 0], contacts.body[c, 1])
@@ -417,7 +417,7 @@ def close_gaps(contacts: Contacts, sweeps: Sweeps, motion: Motion, h: float) -> 
 
 
 @bare_inner
-def remembered_wrenches(contacts: Contacts, motion: Motion, slots: Slots) -> None:
+def remembered_wrenches(contacts: ContactBuffers, motion: Motion, slots: Slots) -> None:
     """Impulse on each slot of contacts as they are remembered, before their rows are prepared."""
     for s in range(slots.used[0]):
         for k in range(6):
@@ -444,7 +444,7 @@ def remembered_wrenches(contacts: Contacts, motion: Motion, slots: Slots) -> Non
 
 
 @bare_inner
-def gather_wrenches(contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
+def gather_wrenches(contacts: ContactBuffers, sweeps: Sweeps, slots: Slots) -> None:
     """Impulse of all contacts on each slot."""
     for s in range(slots.used[0]):
         for k in range(6):
@@ -464,7 +464,7 @@ def gather_wrenches(contacts: Contacts, sweeps: Sweeps, slots: Slots) -> None:
 
 
 @bare_inner
-def total_up(contacts: Contacts, sweeps: Sweeps) -> None:
+def total_up(contacts: ContactBuffers, sweeps: Sweeps) -> None:
     """Impulses of this substep back into the world, and into the sum over the step."""
     rows, i = sweeps.row, sweeps.impulse
     for c in range(contacts.found[0]):

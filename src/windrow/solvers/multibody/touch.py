@@ -11,7 +11,7 @@ from math import sqrt
 from windrow.geometry.primitives import box_distance, cone_distance, cylinder_distance
 from windrow.geometry.terms import F64, I32, Distance, Point
 from windrow.kernel import bare_inner
-from windrow.solvers.multibody.contacts import FEATURES, Contacts
+from windrow.solvers.multibody.contacts import FEATURES, ContactBuffers
 from windrow.solvers.multibody.motion import Motion
 from windrow.solvers.multibody.parts import BALL, BOX, CONE, CYLINDER, PLANE, ROD, PartTable
 from windrow.solvers.multibody.vectors import (
@@ -33,7 +33,7 @@ point counts as touching"""
 
 @bare_inner
 def note(
-    contacts: Contacts, body: I32, p: int, q: int, feature: int, n: Point, point: Point, gap: float
+    contacts: ContactBuffers, body: I32, p: int, q: int, feature: int, n: Point, point: Point, gap: float
 ) -> None:
     """Adds a contact with the normal from part q to part p; `body` are the bodies of all parts."""
     c = contacts.found[0]
@@ -151,7 +151,7 @@ def ball_gap(parts: PartTable, motion: Motion, q: int, center: Point, radius: fl
 
 @bare_inner
 def touch_ball(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     parts: PartTable,
     motion: Motion,
     p: int,
@@ -176,7 +176,7 @@ def along_rod(low: Point, high: Point, t: float) -> Point:
 
 
 @bare_inner
-def touch_rod(contacts: Contacts, parts: PartTable, motion: Motion, p: int, q: int, margin: float) -> None:
+def touch_rod(contacts: ContactBuffers, parts: PartTable, motion: Motion, p: int, q: int, margin: float) -> None:
     """A rod against part q: its two ends, and the place between them that comes nearest.
 
     The gap of a point moving along a line to a convex part has one minimum, which golden sections close in on.

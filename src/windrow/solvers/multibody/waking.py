@@ -24,7 +24,7 @@ import numpy as np
 
 from windrow.geometry.terms import F64, I32, I64
 from windrow.kernel import bare_inner, inner, kernel
-from windrow.solvers.multibody.contacts import Contacts
+from windrow.solvers.multibody.contacts import ContactBuffers
 from windrow.solvers.multibody.motion import BodyTable, Motion
 from windrow.solvers.multibody.sweeps import Sweeps, speed_along
 
@@ -57,7 +57,7 @@ class Stored(NamedTuple):
 
 
 @bare_inner
-def normal_total(contacts: Contacts, c: int) -> float:
+def normal_total(contacts: ContactBuffers, c: int) -> float:
     """Normal impulse of a contact over the step, N s."""
     return (
         contacts.total[c, 0] * contacts.normal[c, 0]
@@ -83,7 +83,7 @@ class Watched(NamedTuple):
 
 @kernel
 def find_disturbed(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     sweeps: Sweeps,
     motion: Motion,
     table: BodyTable,
@@ -218,7 +218,7 @@ def root_of(parent: I64, i: int) -> int:
 
 @kernel
 def find_resting(
-    contacts: Contacts,
+    contacts: ContactBuffers,
     sweeps: Sweeps,
     motion: Motion,
     table: BodyTable,

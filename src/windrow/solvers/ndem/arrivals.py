@@ -21,7 +21,7 @@ from windrow.simd import WIDTH
 from windrow.solvers.ndem.batching import ListedPairs, PairStore
 from windrow.solvers.ndem.memory import ContactMemory
 from windrow.solvers.ndem.pencils import Pencils
-from windrow.solvers.ndem.records import IDLE, IDLE_GROUPS, Grains
+from windrow.solvers.ndem.records import IDLE, IDLE_GROUPS, WorkRows
 from windrow.solvers.ndem.skin import Escaped
 from windrow.state.state import State
 from windrow.team import deal, parallel
@@ -170,7 +170,7 @@ def change_pairs(pairs: PairStore, changes: RowChanges, pencils: Pencils, capaci
 
 
 def take_over(
-    kept: ContactMemory, changes: RowChanges, escaped: Escaped, grains: Grains, pencils: Pencils, state: State
+    kept: ContactMemory, changes: RowChanges, escaped: Escaped, grains: WorkRows, pencils: Pencils, state: State
 ) -> I64:
     """Lists and memory become those of the state. Returns the rows of grains that have yet to be listed."""
     count, walls, paths, come = state.count, kept.walls.before, grains.paths, changes.fresh

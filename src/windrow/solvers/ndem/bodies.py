@@ -27,7 +27,7 @@ from windrow.solvers.movers.meeting import (
 )
 from windrow.solvers.movers.movers import Movers
 from windrow.solvers.ndem.laws import ONE, ZERO
-from windrow.solvers.ndem.records import BodyRows, Grains
+from windrow.solvers.ndem.records import BodyRows, WorkRows
 from windrow.solvers.ndem.single import (
     add_warm,
     begin_contact,
@@ -44,7 +44,7 @@ SAME_NORMAL = F(0.9)
 """Least cosine between two normals of one contact."""
 
 
-class Remembered(NamedTuple):
+class BodyMemory(NamedTuple):
     """Contacts of the time before, sorted by key."""
 
     key: I64
@@ -55,12 +55,12 @@ class Remembered(NamedTuple):
     """(r, 3) N s"""
 
 
-def nothing_known() -> Remembered:
-    return Remembered(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
+def nothing_known() -> BodyMemory:
+    return BodyMemory(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
 
 
 @kernel
-def warm_bodies(meetings: Meetings, key: I64, known: Remembered, impulse: F32) -> None:
+def warm_bodies(meetings: Meetings, key: I64, known: BodyMemory, impulse: F32) -> None:
     """Impulses that the same contacts had before; none for new ones."""
     for q in range(len(key)):
         at = np.searchsorted(known.key, key[q])
@@ -92,7 +92,7 @@ def swiftest_meeting(X: F32, U: F32, rows: BodyRows, span: float) -> float:
 
 
 @bare_inner
-def warm_start_bodies(grains: Grains, rows: BodyRows, scale: float) -> None:
+def warm_start_bodies(grains: WorkRows, rows: BodyRows, scale: float) -> None:
     """Scales the impulses to the present substep, and adds them to the warm start of the grains."""
     grain, impulse = rows.meetings.grain, rows.impulse
     for q in range(len(grain)):
@@ -102,7 +102,7 @@ def warm_start_bodies(grains: Grains, rows: BodyRows, scale: float) -> None:
 
 
 @bare_inner
-def prepare_bodies(grains: Grains, table: F32, rows: BodyRows, h: float, relaxation: float) -> None:
+def prepare_bodies(grains: WorkRows, table: F32, rows: BodyRows, h: float, relaxation: float) -> None:
     """What of each contact's law holds for the interval."""
     meetings, U = rows.meetings, grains.U
     for q in range(len(meetings.grain)):
@@ -154,7 +154,7 @@ def start_bodies(U: F32, rows: BodyRows, h: float) -> None:
 
 
 @bare_inner
-def sweep_bodies(grains: Grains, rows: BodyRows, h: float, first: bool) -> np.float32:
+def sweep_bodies(grains: WorkRows, rows: BodyRows, h: float, first: bool) -> np.float32:
     """One pass; the first of a substep also computes the geometry, and returns the deepest overlap over radius."""
     X, U, impulse, meetings, moving = grains.X, grains.U, rows.impulse, rows.meetings, rows.moving
     deepest = ZERO
@@ -220,7 +220,7 @@ class BodyContacts:
     def remember(self) -> None:
         """Makes the contacts the memory of those to be found next."""
         order = np.argsort(self._key, kind="stable")
-        self.known = Remembered(
+        self.known = BodyMemory(
             self._key[order], self.rows.meetings.plane[order, :3].copy(), self.rows.impulse[order].copy()
         )
 
@@ -244,7 +244,7 @@ class BodyContacts:
         return {f"body_{name}": value.copy() for name, value in self.known._asdict().items()}
 
     def from_arrays(self, data: dict[str, NDArray[Any]]) -> None:
-        self.known = Remembered(
+        self.known = BodyMemory(
             np.asarray(data["body_key"], np.int64).copy(),
             np.asarray(data["body_normal"], np.float32).copy(),
             np.asarray(data["body_impulse"], np.float32).copy(),

@@ -10,7 +10,7 @@ import numpy as np
 from windrow.geometry.terms import F32, I32, I64
 from windrow.kernel import BLOCK
 from windrow.simd import WIDTH
-from windrow.solvers.ndem.records import IDLE, LAW, OVERFLOW_LEAST, ROW, Contacts, Schedule
+from windrow.solvers.ndem.records import IDLE, LAW, OVERFLOW_LEAST, ROW, ContactSet, Schedule
 from windrow.state.room import room
 from windrow.state.state import State
 
@@ -21,7 +21,7 @@ NOBODY: I64 = np.zeros(0, np.int64)
 
 
 @dataclass
-class Progress:
+class StepProgress:
     """How far a step has come."""
 
     dt: float
@@ -82,7 +82,7 @@ class Interval:
     """Length of a substep, s."""
     substeps: int = 0
     schedule: Schedule = field(init=False)
-    contacts: Contacts = field(init=False)
+    contacts: ContactSet = field(init=False)
     common: F32 = field(init=False)
     pinched: int = 0
     """Grains held because they have no room."""

@@ -20,7 +20,7 @@ from windrow.collide.paths import direction_and_length, leaves_path, off_path
 from windrow.kernel import BLOCK, bare_inner, device
 from windrow.simd import Lanes, maximum, minimum, positive, select
 from windrow.solvers.ndem.laws import ZERO
-from windrow.solvers.ndem.records import Grains
+from windrow.solvers.ndem.records import WorkRows
 from windrow.solvers.ndem.sleep import ASLEEP, AWAKE
 from windrow.state.state import FROZEN, State
 from windrow.team import deal, parallel
@@ -57,7 +57,7 @@ def begin(team, state_X, state_V, flags, sleep, dt, same, grains):
                 U[i, a] = ZERO if flags[i] & FROZEN else state_V[i, a]
 
 
-def hold_lost(state: State, grains: Grains) -> None:
+def hold_lost(state: State, grains: WorkRows) -> None:
     """Between two intervals, freezes what is no longer finite where the step began: it could not be sorted."""
     count, X, U = state.count, grains.X, grains.U
     size = np.abs(X[:count, :3]).sum(axis=1) + np.abs(U[:count, :3]).sum(axis=1)

@@ -58,7 +58,7 @@ AWAY = 1e6
 """Where the grains of idle lanes are, m: far from each other."""
 
 
-class Grains(NamedTuple):
+class WorkRows(NamedTuple):
     """Working rows of the grains, and `IDLE` more for idle lanes."""
 
     n: int
@@ -75,7 +75,7 @@ class Grains(NamedTuple):
     """Where the lists expect each grain."""
 
     @classmethod
-    def of(cls, capacity: int) -> Grains:
+    def of(cls, capacity: int) -> WorkRows:
         X, U, begun, warm = (room((capacity + IDLE, 4), np.float32) for _ in range(4))
         X[capacity::2, :3], X[capacity + 1 :: 2, :3] = AWAY, -AWAY
         return cls(0, X, U, begun, warm, Paths(*(room((capacity, 4), np.float32) for _ in range(2))))
@@ -178,7 +178,7 @@ class BodyRows(NamedTuple):
         return cls(meetings, moving, impulse, row, law, K, np.zeros_like(moving.V))
 
 
-class Contacts(NamedTuple):
+class ContactSet(NamedTuple):
     """All contacts of an interval."""
 
     pairs: PairBatches
@@ -209,7 +209,7 @@ class ExtraSweeps(NamedTuple):
     """(sweeps, stages, workers + 1): as in `Schedule`, for each further sweep"""
 
 
-class Step(NamedTuple):
+class SubstepTerms(NamedTuple):
     """What all substeps of an interval have in common."""
 
     common: F32

@@ -27,7 +27,7 @@ from windrow.geometry.terms import F32, I64
 from windrow.kernel import BLOCK
 from windrow.simd import WIDTH
 from windrow.solvers.ndem.batching import PairStore, append_pairs
-from windrow.solvers.ndem.records import Grains
+from windrow.solvers.ndem.records import WorkRows
 
 F = np.float32
 CUTOFF_MOST = 2.3
@@ -148,7 +148,7 @@ class Escaped:
         return min(max(SHARE_MOST * count, FEWEST), MOST)
 
     def update_lists(
-        self, pairs: PairStore, levels: Levels, grains: Grains, horizon: Horizon
+        self, pairs: PairStore, levels: Levels, grains: WorkRows, horizon: Horizon
     ) -> tuple[float, int, float] | None:
         """Adds to the lists the pairs that escaped grains may form within the horizon.
 

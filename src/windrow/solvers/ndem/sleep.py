@@ -28,8 +28,8 @@ from windrow.scene.settings import NDEM
 from windrow.simd import WIDTH
 from windrow.solvers.movers.meeting import velocity_at
 from windrow.solvers.ndem.laws import ZERO
-from windrow.solvers.ndem.records import FACE_X, GAIN_Z, Contacts, Grains
-from windrow.state.columns import Column
+from windrow.solvers.ndem.records import FACE_X, GAIN_Z, ContactSet, WorkRows
+from windrow.state.columns import StateColumn
 from windrow.state.state import FROZEN, State
 from windrow.team import deal, parallel
 
@@ -40,7 +40,7 @@ AWAKE = np.uint8(0)
 """Awake, and not quiet."""
 QUIET_MOST = 63
 """Most steps of being quiet that are counted."""
-SLEEP = Column(
+SLEEP = StateColumn(
     "sleep",
     np.uint8,
     description=f"steps that a grain has been quiet, at most {QUIET_MOST}; {ASLEEP}: it sleeps",
@@ -425,7 +425,7 @@ class Sleepers:
             self.boundary = self.none
             self.awake[:] = 1
 
-    def wake(self, state: State, grains: Grains, h: float, contacts: Contacts, walls_move: bool) -> None:
+    def wake(self, state: State, grains: WorkRows, h: float, contacts: ContactSet, walls_move: bool) -> None:
         """Wakes the sleepers whose load has changed, or whose wall or body moves; makes the others immovable."""
         most, sleep = F(most_imbalance(h, self.gravity)), state.columns["sleep"]
         wake_unbalanced(grains, sleep, F(h), self.gravity, most, self.rest, self.woken, self.many)
@@ -437,7 +437,7 @@ class Sleepers:
             spread_waking(contacts, state.count, sleep, self.woken, RINGS)
         hold_sleepers(grains, sleep, self.awake)
 
-    def widen(self, state: State, contacts: Contacts, times: int) -> None:
+    def widen(self, state: State, contacts: ContactSet, times: int) -> None:
         """Wakes more and more grains around those that an interval has disturbed, the more often it was begun again: a
         tool in a bed changes the load of all of it, and finding that out grain by grain would cost more than sleep
         saves."""
@@ -449,7 +449,7 @@ class Sleepers:
             self.woken[self.boundary.sleepers] = 1
         spread_waking(contacts, state.count, state.columns["sleep"], self.woken, RINGS)
 
-    def find_boundary(self, state: State, grains: Grains, h: float, contacts: Contacts) -> None:
+    def find_boundary(self, state: State, grains: WorkRows, h: float, contacts: ContactSet) -> None:
         where = grains.U, state.columns["sleep"], state.count, contacts
         many = find_boundary(*where, self._entries)
         if many > len(self._entries):
@@ -461,7 +461,7 @@ class Sleepers:
         )
         settle_boundary(self.boundary, contacts)
 
-    def fall_asleep(self, state: State, grains: Grains, h: float, contacts: Contacts, settings: NDEM) -> int:
+    def fall_asleep(self, state: State, grains: WorkRows, h: float, contacts: ContactSet, settings: NDEM) -> int:
         """Puts to sleep what has been quiet, among quiet ones, for long enough; returns how many sleep now."""
         count, sleep = state.count, state.columns["sleep"]
         most, calm = 0.5 * most_imbalance(h, self.gravity), steps_to_sleep(settings.dt)

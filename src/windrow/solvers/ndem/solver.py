@@ -23,19 +23,19 @@ from windrow.solvers.ndem.arrivals import changes_between, take_over
 from windrow.solvers.ndem.batching import Batcher
 from windrow.solvers.ndem.bodies import swiftest_meeting
 from windrow.solvers.ndem.calibration import PROTOCOL
-from windrow.solvers.ndem.interval import NOBODY, Interval, Progress, Workspace
+from windrow.solvers.ndem.interval import NOBODY, Interval, StepProgress, Workspace
 from windrow.solvers.ndem.laws import CARRIED
 from windrow.solvers.ndem.memory import ContactMemory, remembered_contacts
 from windrow.solvers.ndem.pencils import Pencils
 from windrow.solvers.ndem.records import (
     IDLE,
     PAIR_COLUMNS,
-    Contacts,
+    ContactSet,
     ExtraSweeps,
-    Grains,
     Overflow,
     PairBatches,
-    Step,
+    SubstepTerms,
+    WorkRows,
 )
 from windrow.solvers.ndem.skin import Escaped, cutoff_for, drop_in
 from windrow.solvers.ndem.sleep import (
@@ -78,7 +78,7 @@ class NDEMStepper(Solver):
     def __init__(self, settings: NDEM, model: Model) -> None:
         super().__init__(settings, model)
         capacity = model.capacity
-        self.grains = Grains.of(capacity)
+        self.grains = WorkRows.of(capacity)
         self.kept = ContactMemory(model)
         self.scratch = Workspace(capacity, self.kept.pairs.room_least)
         self.sorter, self.pencils = Sorter(capacity, self.columns), Pencils()
@@ -167,12 +167,12 @@ class NDEMStepper(Solver):
         """Contacts with their forces over the last substep."""
         return remembered_contacts(self.kept, state)
 
-    def _begin(self, state: State, dt: float, movers: Movers | None) -> Progress:
+    def _begin(self, state: State, dt: float, movers: Movers | None) -> StepProgress:
         """Takes over the state, and finds the memory's grains among those present."""
         count = state.count
         self.grains = self.grains._replace(n=count)
         if count == 0:
-            return Progress(dt, movers, None)
+            return StepProgress(dt, movers, None)
         if self._statistics_of != (count, state.next_id):
             before = getattr(self, "statistics", None)
             self.statistics = substeps.GrainStatistics.of(state, self.model, before)
@@ -189,7 +189,7 @@ class NDEMStepper(Solver):
         same = self.stepped and came is None
         motion.begin(state.X, state.V, state.flags, state.columns["sleep"], F(dt), same, self.grains)
         self.stepped = True
-        return Progress(dt, movers, came, new, changed)
+        return StepProgress(dt, movers, came, new, changed)
 
     def _changed(self, state: State) -> bool:
         """Whether grains have come, left or been freed since the last step."""
@@ -198,7 +198,7 @@ class NDEMStepper(Solver):
             return True
         return bool(kept.any_fixed and (state.V[: state.count, 3] > 0.0)[kept.fixed[: state.count] > 0].any())
 
-    def _all_asleep(self, state: State, progress: Progress) -> bool:
+    def _all_asleep(self, state: State, progress: StepProgress) -> bool:
         """Whether nothing moves, and nothing is there that could wake a grain."""
         if (
             self.settings.sleep_speed == 0.0
@@ -216,7 +216,7 @@ class NDEMStepper(Solver):
         report.asleep, report.pairs, report.wall_contacts = state.count, self.kept.listed_pairs, self.kept.walls.count
         self.sleepers.backoff.longer = 1
 
-    def _begin_interval(self, state: State, progress: Progress) -> Interval:
+    def _begin_interval(self, state: State, progress: StepProgress) -> Interval:
         """Looks at how fast grains are, and how many are leaving their skins."""
         if progress.done > 0.0 or progress.retries:
             motion.hold_lost(state, self.grains)
@@ -233,7 +233,7 @@ class NDEMStepper(Solver):
             old=work.identity,
         )
 
-    def _hold_lists(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+    def _hold_lists(self, state: State, progress: StepProgress, interval: Interval, report: SolverReport) -> None:
         """Keeps the lists as they are, lists only escaped grains anew, or searches all."""
         kept, new = self.kept.listed and progress.came is None, len(progress.new)
         far = interval.fast * interval.rest
@@ -251,7 +251,7 @@ class NDEMStepper(Solver):
         if progress.undone:
             advance.restart_substep(self.grains, order)
 
-    def _update_lists(self, progress: Progress, interval: Interval, report: SolverReport) -> bool:
+    def _update_lists(self, progress: StepProgress, interval: Interval, report: SolverReport) -> bool:
         """Lists only the escaped grains anew; returns whether they are few enough."""
         drop = drop_in(self.model.gravity, interval.rest, self.kept.h or interval.least)
         horizon = Horizon(F(0.5 * interval.margin), F(interval.rest), drop)
@@ -265,7 +265,7 @@ class NDEMStepper(Solver):
         self._note_lists(found[1], found[2], report)
         return True
 
-    def _search(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+    def _search(self, state: State, progress: StepProgress, interval: Interval, report: SolverReport) -> None:
         """Sorts the grains, lists their pairs and batches them."""
         work, kept, grains = self.scratch, self.kept, self.grains
         bounds_of(grains.U, state.count, work.velocity_bounds)
@@ -306,7 +306,7 @@ class NDEMStepper(Solver):
         report.notes["missed_pairs"] += missed
         report.notes["missed_depth"] = max(report.notes["missed_depth"], depth)
 
-    def _find_walls(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+    def _find_walls(self, state: State, progress: StepProgress, interval: Interval, report: SolverReport) -> None:
         """Contacts with walls, and who sweeps which pencil."""
         model, walls, span = self.model, self.kept.walls, interval.span
         now = state.time + progress.done
@@ -321,7 +321,7 @@ class NDEMStepper(Solver):
         interval.impact = max(interval.impact, impact)
         report.wall_contacts = walls.count
 
-    def _find_bodies(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> None:
+    def _find_bodies(self, state: State, progress: StepProgress, interval: Interval, report: SolverReport) -> None:
         """Contacts with moving bodies."""
         movers, bodies = progress.movers, self.kept.bodies
         if movers is None:
@@ -342,7 +342,7 @@ class NDEMStepper(Solver):
         if not self.poses.fixed:
             self.kept.walls.quicken(interval.h)
 
-    def _prepare(self, state: State, progress: Progress, interval: Interval) -> None:
+    def _prepare(self, state: State, progress: StepProgress, interval: Interval) -> None:
         """Scales the memory to the substep, and fixes what of each contact's law holds for the interval."""
         kept, work, grains, h = self.kept, self.scratch, self.grains, interval.h
         near = [kept.walls.contacts] if kept.walls.no_room else []
@@ -359,14 +359,14 @@ class NDEMStepper(Solver):
         step = self._step_of(progress, interval)
         advance.prepare(grains, work.material, self.model.kinds, self.table, step, interval.contacts)
 
-    def _contacts(self) -> Contacts:
+    def _contacts(self) -> ContactSet:
         kept, work = self.kept, self.scratch
         work.make_room(len(kept.pairs.ends), len(kept.pairs.overflow_ends), self.pencils.count)
         pairs = PairBatches(kept.pairs.ends, kept.pairs.impulse, work.row, work.law, work.movable, work.active)
         overflow = Overflow(
             kept.pairs.overflow_ends, kept.pairs.overflow_impulse, work.overflow_row, work.overflow_law
         )
-        return Contacts(pairs, kept.walls.batches, overflow, kept.links.rows, kept.bodies.rows)
+        return ContactSet(pairs, kept.walls.batches, overflow, kept.links.rows, kept.bodies.rows)
 
     def _common_numbers(self, h: float) -> F32:
         """What all contacts have in common, in the order of `records.STEP` and those after it."""
@@ -376,13 +376,13 @@ class NDEMStepper(Solver):
         step, calming = (h, 1.0 / h), self.settings.relaxation_time
         return np.array([*step, mu_s, mu_k, k, c, calming, carried, self.kept.h_kept or h], np.float32)
 
-    def _step_of(self, progress: Progress, interval: Interval) -> Step:
+    def _step_of(self, progress: StepProgress, interval: Interval) -> SubstepTerms:
         own_law, careful = not self.statistics.alike, progress.retries < RETRIES
-        return Step(
+        return SubstepTerms(
             interval.common, self.model.gravity, interval.substeps, self.settings.sweeps, own_law, careful
         )
 
-    def _advance(self, state: State, progress: Progress, interval: Interval, report: SolverReport) -> int:
+    def _advance(self, state: State, progress: StepProgress, interval: Interval, report: SolverReport) -> int:
         """Sweeps and moves; returns how many substeps were done.
 
         An interval that disturbs sleepers is rolled back, and begun again with more grains awake; see `sleep.py`.
@@ -411,7 +411,7 @@ class NDEMStepper(Solver):
         notes["stiffness_asked"] = self.statistics.stiffness
         return done
 
-    def _rollback(self, contacts: Contacts) -> Rollback:
+    def _rollback(self, contacts: ContactSet) -> Rollback:
         """All that `_run` changes."""
         count, grains, pairs, bodies = self.grains.n, self.grains, contacts.pairs, contacts.bodies
         rollback, moving = Rollback(), bodies.moving
@@ -423,7 +423,7 @@ class NDEMStepper(Solver):
         return rollback
 
     def _run(
-        self, state: State, progress: Progress, interval: Interval, report: SolverReport
+        self, state: State, progress: StepProgress, interval: Interval, report: SolverReport
     ) -> tuple[int, int]:
         """The substeps; returns how many were done, and how many sleepers the last one disturbed."""
         work, pairs, boundary = self.scratch, self.kept.pairs, self.sleepers.boundary
@@ -460,7 +460,7 @@ class NDEMStepper(Solver):
             wanted = substeps.sweeps_for_load(self.settings, load) - self.settings.sweeps
         return self.pencils.extra_sweeps(wanted)
 
-    def _react(self, state: State, progress: Progress, interval: Interval, time: float) -> None:
+    def _react(self, state: State, progress: StepProgress, interval: Interval, time: float) -> None:
         """What obstacles and bodies received in the interval; its contacts become memory."""
         walls, movers = self.kept.walls, progress.movers
         # what obstacles received adds up to a mean over the whole step
@@ -472,7 +472,7 @@ class NDEMStepper(Solver):
             movers.pass_by(time)
 
     def _finish(
-        self, state: State, progress: Progress, interval: Interval | None, report: SolverReport
+        self, state: State, progress: StepProgress, interval: Interval | None, report: SolverReport
     ) -> None:
         """Writes the state."""
         self.kept.gravity[:] = self.model.gravity

@@ -22,7 +22,7 @@ from windrow.simd import WIDTH
 from windrow.solvers.ndem.batching import PairStore
 from windrow.solvers.ndem.laws import CARRIED, ONE, ZERO
 from windrow.solvers.ndem.pencils import Pencils
-from windrow.solvers.ndem.records import ADHESION, STIFFNESS, Grains, Schedule
+from windrow.solvers.ndem.records import ADHESION, STIFFNESS, Schedule, WorkRows
 from windrow.state.model import Model
 from windrow.state.state import State
 from windrow.team import deal, deal_stretches, parallel
@@ -246,7 +246,7 @@ class MassRatioLoads:
     def of_pencils(
         self,
         state: State,
-        grains: Grains,
+        grains: WorkRows,
         h: float,
         gravity: F32,
         pencils: Pencils,

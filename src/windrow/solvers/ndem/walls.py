@@ -28,7 +28,7 @@ from windrow.simd import WIDTH
 from windrow.solvers.ndem import records as col
 from windrow.solvers.ndem.laws import CORE
 from windrow.solvers.ndem.pencils import Pencils, begin_of_each
-from windrow.solvers.ndem.records import IDLE_GROUPS, Grains, WallBatches
+from windrow.solvers.ndem.records import IDLE_GROUPS, WallBatches, WorkRows
 from windrow.state.model import Model
 from windrow.team import deal, parallel, parallel_counted
 
@@ -260,7 +260,7 @@ def has_no_room(X: F32, i: int, begin: int, end: int, plane: F32, slide: F32) ->
 
 
 @parallel
-def hold_pinched(team: Any, grains: Grains, found: FoundWalls, held: I64) -> None:
+def hold_pinched(team: Any, grains: WorkRows, found: FoundWalls, held: I64) -> None:
     """Holds grains without room, by U {v, 1/m} = 0. held[b]: how many of block b."""
     X, U = grains.X, grains.U
     for b in deal(team, (grains.n + BLOCK - 1) // BLOCK):
@@ -271,7 +271,7 @@ def hold_pinched(team: Any, grains: Grains, found: FoundWalls, held: I64) -> Non
                 held[b] += 1
 
 
-def pinched_by(found: WallContacts, grains: Grains, held: I64) -> int:
+def pinched_by(found: WallContacts, grains: WorkRows, held: I64) -> int:
     """Makes grains without room under these surfaces immovable; returns how many they are."""
     hold_pinched(grains, FoundWalls.of(found), held)
     return int(held[: (grains.n + BLOCK - 1) // BLOCK].sum())
@@ -322,7 +322,7 @@ class WallStore:
         self.batches = self._room.first(batches)
 
     def fill(
-        self, pencils: Pencils, old: I32, idle: int, grains: Grains, time: float, poses: Poses
+        self, pencils: Pencils, old: I32, idle: int, grains: WorkRows, time: float, poses: Poses
     ) -> tuple[I64, float]:
         """Batches the contacts found; `time` is what the walls' slides span, s, and `poses` are those of the obstacles
         at its begin, middle and end.

@@ -29,7 +29,7 @@ from windrow.solvers.p2.vector import DONE, LEFT
 from windrow.solvers.reaction import reactions
 from windrow.solvers.report import SolverReport
 from windrow.solvers.sorting import Sorter
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.contacts import Contacts
 from windrow.state.form import Array, checked
 from windrow.state.model import Model
@@ -45,7 +45,7 @@ moves little, and must not be taken for one at rest."""
 
 
 NOBODY = np.zeros(0, np.int64)
-CARRIED = Column(
+CARRIED = StateColumn(
     "carried",
     np.uint8,
     description="how near, in grains, a moving wall carries this one; 0: not carried",

@@ -13,7 +13,7 @@ from windrow.kernel import BLOCK
 from windrow.solvers.smoothed.moving import lay_columns, lay_rows
 from windrow.solvers.smoothed.spline import SUPPORT, Spline
 from windrow.solvers.sorting import Sorter
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.state import State
 
 F: Any = np.float32
@@ -26,7 +26,7 @@ LIST_START = 72
 class Listing:
     """Lists of all pairs that may come within h, in slices of eight particles (`collide.neighbours`)."""
 
-    def __init__(self, capacity: int, columns: tuple[Column, ...]) -> None:
+    def __init__(self, capacity: int, columns: tuple[StateColumn, ...]) -> None:
         blocks = (capacity + BLOCK - 1) // BLOCK
         slices = capacity // 8 + 2
         self.rows, self.spare_rows = (np.zeros((capacity + 8, 8), np.float32) for _ in range(2))

@@ -18,7 +18,7 @@ from windrow.solvers.p2.bodies import book_held, end_bodies, start_bodies
 from windrow.solvers.reaction import reactions
 from windrow.solvers.smoothed.moving import foresee
 from windrow.solvers.smoothed.spline import SUPPORT, Spline
-from windrow.solvers.smoothed.touching import Walls, fastest_approach
+from windrow.solvers.smoothed.touching import TouchTable, fastest_approach
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -33,7 +33,7 @@ class Surroundings:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.obstacles = WallContacts(model.capacity)
-        self.walls = Walls(model.capacity)
+        self.walls = TouchTable(model.capacity)
         self.speeds = np.zeros((model.capacity + BLOCK - 1) // BLOCK, np.float32)
         self.movers: Movers | None = None
         self.impulse, self.begun = np.zeros((0, 3)), np.zeros((0, 6))

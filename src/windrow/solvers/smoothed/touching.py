@@ -39,7 +39,7 @@ MOVABLE = F(-1.0)
 TOUCH_COLUMNS = 12
 
 
-class Walls:
+class TouchTable:
     """The table of touches, and what the walls add to the fill of each particle."""
 
     def __init__(self, capacity: int) -> None:

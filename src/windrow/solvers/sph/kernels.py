@@ -42,7 +42,7 @@ SPRAY = F(0.7)
 """Fill below which a particle is on its own: it bears no stress."""
 
 
-class Lists(NamedTuple):
+class SmoothedNeighbours(NamedTuple):
     """Neighbours within h and a skin, and of those, each substep, the ones within h with the gradients of W."""
 
     first: Any
@@ -53,7 +53,7 @@ class Lists(NamedTuple):
     gradients: Any
 
 
-class Pace(NamedTuple):
+class SPHSubstep(NamedTuple):
     """A substep."""
 
     dt: Any

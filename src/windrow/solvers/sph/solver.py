@@ -33,7 +33,7 @@ from windrow.solvers.sph.laws import CORRECTION, DENSITY
 from windrow.solvers.sph.materials import material_table
 from windrow.solvers.sph.pacing import MOST, pressure_carried, substep_for
 from windrow.solvers.sph.vector import INVERSE_H, SOFT, STEEPNESS, VISCOUS
-from windrow.state.columns import Column
+from windrow.state.columns import StateColumn
 from windrow.state.model import Model
 from windrow.state.state import State
 
@@ -46,10 +46,12 @@ ALIKE = 1e-3
 """How much radii may differ."""
 
 COLUMNS = (
-    Column("density", unit="kg/m³", description="of the bulk, by its neighbours", recorded=True, low=0, settable=False),
-    Column("pressure", unit="Pa", description="mean of the normal stresses", recorded=True),
-    Column("stress", np.float32, 6, "Pa", "deviatoric: xx, yy, zz, xy, xz, yz; compression is positive"),
-    Column("moisture", unit="–", description="mass of water over dry mass", recorded=True, low=0, below=1.0001),
+    StateColumn(
+        "density", unit="kg/m³", description="of the bulk, by its neighbours", recorded=True, low=0, settable=False
+    ),
+    StateColumn("pressure", unit="Pa", description="mean of the normal stresses", recorded=True),
+    StateColumn("stress", np.float32, 6, "Pa", "deviatoric: xx, yy, zz, xy, xz, yz; compression is positive"),
+    StateColumn("moisture", unit="–", description="mass of water over dry mass", recorded=True, low=0, below=1.0001),
 )
 
 
@@ -160,7 +162,7 @@ class SPHStepper(Solver):
         clock = perf_counter()
         n, X, V = state.count, state.X, state.V
         listing = self.listing
-        lists = kernels.Lists(
+        lists = kernels.SmoothedNeighbours(
             listing.first, listing.depth, listing.neighbours, self.near_depth, self.near, self.gradients
         )
         sand = kernels.Sand(
@@ -178,7 +180,7 @@ class SPHStepper(Solver):
         dt, lasting = F(h), self.settings.scheme == "lasting"
         share = CORRECTION if lasting else F(1.0)
         most = F(pressure_carried(self.settings, span, spline))
-        pace = kernels.Pace(dt, F(h / span), self.model.gravity, share, F(0.0), most)
+        pace = kernels.SPHSubstep(dt, F(h / span), self.model.gravity, share, F(0.0), most)
         kernels.carry(n, lasting, sand, self.T)
         kernels.push(X, V, n, lists, touches, spline, pace, self.drift, self.T, self.U, self.scratch)
         self._meet_bodies(state, h)
