@@ -381,8 +381,7 @@ class Digging:
         state, grid, nodes = simulation.state, self.grid, self.nodes
         found = np.array([0, 0, grid.nx, -1, grid.ny, -1], np.int64)
         self._near = np.zeros(self.ground.tiles, np.uint8)
-        bottom = self.ground.base + BOTTOM
-        plan(nodes, grid, tiles, wide, np.array([thinnest, bottom]), found, self._near)
+        plan(nodes, grid, tiles, wide, np.array([thinnest, self.ground.base + BOTTOM]), found, self._near)
         self._changes = int(found[1])
         if found[1] == 0:
             return int(found[0]), 0, True
