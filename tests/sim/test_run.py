@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,15 @@ def test_frames_come_at_their_rate_and_hold_the_state(tmp_path: Path) -> None:
     np.testing.assert_array_equal(recording[20].position, simulation.particles.position)
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C is heard as in a terminal: whoever starts the tests in the background lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_stops_between_steps_and_continues_to_the_bit(tmp_path: Path) -> None:
     through = falling()
     for _ in range(60):
